@@ -148,9 +148,11 @@ fn dispatch(arguments: &Arguments) -> io::Result<ExitCode> {
             format::run(files, arguments, *check, &mut screen)
         }
         Some(CliCommand::Test { paths, update }) => test_runner::run(paths, *update, &mut screen),
-        Some(CliCommand::Rejudge { file, sessions }) => {
-            rejudge::run(file, sessions, arguments, &mut screen)
-        }
+        Some(CliCommand::Rejudge {
+            file,
+            sessions,
+            seconds,
+        }) => rejudge::run(file, sessions, *seconds, arguments, &mut screen),
         Some(CliCommand::Run { file, opponent }) => {
             let program = missing_file(file)
                 .map_or(Ok(()), Err)

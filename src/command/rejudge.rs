@@ -49,35 +49,41 @@ const MAX_RESULT_CHARS: usize = 60;
 fn rejudge(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     arguments.required(session, "session files, or a directory of them")?;
     let paths = arguments.words().into_iter().map(String::from);
-    let judged = rejudge_sessions(session, &paths.collect::<Vec<_>>())?;
+    let judged = rejudge_sessions(session, &paths.collect::<Vec<_>>(), &|| false)?;
     Ok(Answer::of(Part::Rejudged(judged)))
 }
 
 /// Replays session files on the program of a session, which does not change. A directory stands for all
-/// session files in it.
+/// session files in it. What is not judged when `is_late` becomes true is undecided; someone else has to
+/// interrupt a replay then.
 pub fn rejudge_sessions(
     session: &mut Session,
     paths: &[String],
+    is_late: &dyn Fn() -> bool,
 ) -> Result<Vec<RejudgedSession>, CommandError> {
     let rules = Rules::of(session)?;
     let files = collect_sessions(session.host().as_ref(), paths)?;
     let mut judged = Vec::new();
     let mut is_interrupted = false;
+    let without_result = |path: &str, reason: &str| RejudgedSession {
+        now: Some(reason.into()),
+        ..undecided(path)
+    };
     for (path, file) in files {
-        judged.push(match is_interrupted {
-            true => RejudgedSession {
-                now: Some("interrupted before it was played".into()),
-                ..undecided(&path)
+        let verdict = match &file {
+            Err(message) => RejudgedSession {
+                verdict: RejudgeVerdict::Unplayable,
+                ..without_result(&path, message)
             },
-            false => match &file {
-                Ok(file) => rules.judge(session, &path, file),
-                Err(message) => RejudgedSession {
-                    verdict: RejudgeVerdict::Unplayable,
-                    now: Some(message.clone()),
-                    ..undecided(&path)
-                },
+            Ok(_) if is_late() => without_result(&path, "not played: time limit"),
+            Ok(_) if is_interrupted => without_result(&path, "interrupted before it was played"),
+            Ok(file) => match rules.judge(session, &path, file) {
+                // The replay may have been interrupted anywhere.
+                _ if is_late() => without_result(&path, "not played to its end: time limit"),
+                verdict => verdict,
             },
-        });
+        };
+        judged.push(verdict);
         is_interrupted |= session.target.machine.take_interrupt();
     }
     Ok(judged)

@@ -125,7 +125,12 @@ pub(super) fn replay_within(
         .target
         .machine
         .set_interrupt_flag(parent.target.machine.interrupt_flag());
-    session.target.machine.limits.max_memory_bytes = parent.target.machine.limits.max_memory_bytes;
+    let (limits, inherited) = (
+        &mut session.target.machine.limits,
+        &parent.target.machine.limits,
+    );
+    limits.max_memory_bytes = inherited.max_memory_bytes;
+    limits.max_history_bytes = inherited.max_history_bytes;
     session.explorer.limits = parent.explorer.limits;
     replay_in(session, file, dir, |path| parent.files.read(path))
 }

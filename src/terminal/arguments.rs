@@ -151,13 +151,17 @@ pub(super) enum CliCommand {
         #[arg(long)]
         update: bool,
     },
-    /// Replay saved sessions on the rules of a game: which end differently, from which move
+    /// Replay saved sessions on the rules of a game: which end differently, from which move; exits with 3 if
+    /// a limit left one undecided
     Rejudge {
         /// The game, or a session file that leads to it
         file: String,
         /// Session files; a directory means all session files in it
         #[arg(required = true)]
         sessions: Vec<String>,
+        /// Time limit of the whole run; what is not judged by then is undecided [default: none]
+        #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_seconds)]
+        seconds: Option<f64>,
     },
     /// Play a lesson step by step, from its start or from where it was left; alone, list the course
     Lesson {
@@ -197,7 +201,7 @@ pub(super) const USAGE: &str = "gridbug [OPTIONS] [FILE]
        gridbug [OPTIONS] find [--seconds N] FILE GOAL
        gridbug [OPTIONS] explore [--seconds N] [--turn E] FILE
        gridbug [OPTIONS] test [--update] PATH…
-       gridbug [OPTIONS] rejudge FILE PATH…
+       gridbug [OPTIONS] rejudge [--seconds N] FILE PATH…
        gridbug [OPTIONS] lesson [--score JSON] [FILE | LANGUAGE N]
        gridbug completions SHELL
        gridbug man";

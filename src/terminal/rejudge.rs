@@ -6,23 +6,30 @@ use super::{
 };
 use crate::command;
 use crate::debugger::api::{RejudgeVerdict, RejudgedSession};
+use crate::session::Session;
 use serde_json::json;
 use std::io;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// Something was not decided.
 const UNDECIDED: u8 = 3;
 /// A file is missing or cannot be read.
 const USAGE: u8 = 2;
+/// How often the replays are interrupted after the end of the time limit.
+const INTERRUPT_INTERVAL: Duration = Duration::from_millis(5);
 
 /// Judges each session; the exit code says whether all of them end as before.
 pub fn run(
     file: &str,
     paths: &[String],
+    seconds: Option<f64>,
     arguments: &Arguments,
     screen: &mut Screen,
 ) -> io::Result<ExitCode> {
-    match judge(file, paths, arguments) {
+    match judge(file, paths, seconds, arguments) {
         Ok(sessions) => {
             match arguments.json {
                 true => {
@@ -62,6 +69,7 @@ fn exit_code(sessions: &[RejudgedSession]) -> ExitCode {
 fn judge(
     file: &str,
     paths: &[String],
+    seconds: Option<f64>,
     arguments: &Arguments,
 ) -> Result<Vec<RejudgedSession>, (String, ExitCode)> {
     let usage = |message: String| (message, ExitCode::from(USAGE));
@@ -70,6 +78,10 @@ fn judge(
     }
     let program = read_program(file, arguments).map_err(usage)?;
     let mut session = new_session(arguments, program.language, true);
+    if let (Some(mb), None) = (arguments.memory, arguments.history) {
+        session.target.machine.limits.max_history_bytes = mb << 20;
+    }
+    let time_limit = TimeLimit::start(seconds, &session);
     let mut loaded = command::start_preludes(&mut session, &program.preludes);
     if loaded.ok {
         loaded = command::start_session(&mut session, &program.name, &program.text);
@@ -80,6 +92,35 @@ fn judge(
         }
         return Err(usage(format!("{file} has errors")));
     }
-    let judged = command::rejudge_sessions(&mut session, paths);
+    let judged = command::rejudge_sessions(&mut session, paths, &|| time_limit.is_over());
     judged.map_err(|error| usage(error.message))
+}
+
+/// The end of the time for the whole run.
+struct TimeLimit {
+    is_over: Arc<AtomicBool>,
+}
+
+impl TimeLimit {
+    /// Interrupts whatever runs in a session, or in one that inherits its limits, once the time is over.
+    fn start(seconds: Option<f64>, session: &Session) -> TimeLimit {
+        let is_over = Arc::new(AtomicBool::new(false));
+        if let Some(seconds) = seconds {
+            let (is_over, flag) = (is_over.clone(), session.target.machine.interrupt_flag());
+            std::thread::spawn(move || {
+                std::thread::sleep(Duration::from_secs_f64(seconds));
+                is_over.store(true, Ordering::SeqCst);
+                // The flag is cleared whenever it is noticed.
+                loop {
+                    flag.store(true, Ordering::SeqCst);
+                    std::thread::sleep(INTERRUPT_INTERVAL);
+                }
+            });
+        }
+        TimeLimit { is_over }
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::SeqCst)
+    }
 }

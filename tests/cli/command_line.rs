@@ -955,6 +955,70 @@ fn rejudge_says_with_its_exit_code_whether_all_sessions_end_as_before() {
 }
 
 #[test]
+fn rejudge_has_a_time_limit_for_the_whole_run() {
+    let folder = folder("rejudge-seconds");
+    let play = "click{0,0}\nclick{1,1}\n:save a.session\n";
+    assert!(gridbug(&folder, &["counter.gl"], play).status.success());
+    std::fs::copy(folder.join("a.session"), folder.join("b.session")).unwrap();
+    let rejudge = |arguments: &[&str]| {
+        let sessions = ["a.session", "b.session"];
+        let done = gridbug(&folder, &[&["rejudge"], arguments, &sessions].concat(), "");
+        (done.status.code(), out(&done))
+    };
+    let (code, text) = rejudge(&["--seconds", "60", "--memory", "64", "counter.gl"]);
+    assert_eq!(code, Some(0), "{text}");
+    let none = "\
+undecided   a.session
+            now: not played: time limit
+undecided   b.session
+            now: not played: time limit
+2 sessions: 2 undecided
+";
+    assert_eq!(
+        rejudge(&["--seconds", "0", "counter.gl"]),
+        (Some(3), none.into())
+    );
+    // The first click would take hours; the instruction limit ends it long after the time limit.
+    let endless = COUNTER.replace("total {total + 1}", "for i(0, 99999999) { total {0} }");
+    std::fs::write(folder.join("endless.gl"), endless).unwrap();
+    let some = "\
+undecided   a.session
+            now: not played to its end: time limit
+undecided   b.session
+            now: not played: time limit
+2 sessions: 2 undecided
+";
+    assert_eq!(
+        rejudge(&["--seconds", "0.1", "endless.gl"]),
+        (Some(3), some.into())
+    );
+    // The time also ends a setup.
+    let setup = COUNTER.replace("setup {", "setup { for i(0, 2000000000) { total {0} } ");
+    assert_ne!(setup, COUNTER);
+    std::fs::write(folder.join("setup.gl"), setup).unwrap();
+    assert_eq!(
+        rejudge(&["--seconds", "0.1", "--steps", "0", "setup.gl"]),
+        (Some(3), none.into())
+    );
+    let (code, text) = rejudge(&["--seconds", "-1", "counter.gl"]);
+    assert_eq!(code, Some(2), "{text}");
+    let done = gridbug(
+        &folder,
+        &[
+            "rejudge",
+            "--json",
+            "--seconds",
+            "0",
+            "counter.gl",
+            "a.session",
+        ],
+        "",
+    );
+    assert_eq!(done.status.code(), Some(3));
+    assert_eq!(json_replies(&done)[0]["rejudge"][0]["verdict"], "undecided");
+}
+
+#[test]
 fn find_exits_with_what_the_search_has_shown() {
     let folder = folder("find");
     let find = |arguments: &[&str]| {
