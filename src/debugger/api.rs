@@ -68,9 +68,9 @@ pub use explanation::{
     NamedValue, OmittedCalls, PrintedOutput, Relation, Subject,
 };
 pub use exploration::{
-    Choices, FindResult, FindVerdict, GameLength, GameResult, GameValue, GoalKind, GrowingVariable,
-    Hint, LineMove, MoveList, MoveValue, PossibleMove, Reachability, ResultKind, SearchExtent,
-    SearchStop, SolveResult, StatsResult,
+    Choices, CodePlace, EndedBy, FindResult, FindVerdict, GameLength, GameResult, GameValue,
+    GoalKind, GrowingVariable, Hint, LineMove, MoveList, MoveValue, PossibleMove, Reachability,
+    ResultKind, SearchExtent, SearchStop, SolveResult, StatsResult,
 };
 pub use frame::{CallStack, Frame, StackEntry};
 pub use glyph::{BLANK_GLYPH, Glyphs};

@@ -8,15 +8,17 @@ use super::goal::{CompiledGoal, Goal, GoalCheck};
 use super::graph::PositionId;
 use super::line::Line;
 use super::packing::Phase;
+use super::remarks::setters;
 use super::search::Exploration;
 use super::setup::{Scope, Watch};
 use super::simulator::ACTION_BUDGET_INSTRUCTIONS;
 use crate::code::{Channel, Status};
 use crate::debugger::api::{
-    CommandError, FindResult, FindVerdict, GoalKind, GrowingVariable, LineMove, SearchExtent,
-    SearchStop,
+    CodePlace, CommandError, EndedBy, FindResult, FindVerdict, GoalKind, GrowingVariable, LineMove,
+    SearchExtent, SearchStop,
 };
 use crate::debugger::{LineStep, StepEnd, Target};
+use crate::source::Span;
 use crate::text::large_count_noun;
 use std::collections::HashSet;
 use std::sync::atomic::Ordering;
@@ -43,6 +45,17 @@ pub(super) type Found = (PositionId, Option<u32>);
 /// game may be one long entry.
 pub(super) fn replay_budget(line: &Line) -> u64 {
     ACTION_BUDGET_INSTRUCTIONS * (line.steps.len() as u64 + 1)
+}
+
+/// A place in the source text, in the way it is named in answers.
+fn place_of(target: &Target, span: Span) -> Option<CodePlace> {
+    let range = target.source_range(span)?;
+    let is_in_game = target.main_source.as_deref() == Some(range.file.as_str());
+    let text = match is_in_game {
+        true => format!("line {}", range.line),
+        false => format!("{}:{}", range.file, range.line),
+    };
+    Some(CodePlace { range, text })
 }
 
 /// That no answer that was tried leads on after some moves.
@@ -88,6 +101,8 @@ impl Explorer {
             let note = super::ended_note(target, &request.scope);
             result.note = note.map(String::from).or(result.note);
         }
+        let first = found.first().copied();
+        exploration.name_condition(target, &compiled.goal, first, &mut result);
         if !found.is_empty() {
             // What was found until Ctrl-C is played, unless it is pressed again.
             control.cancel.store(false, Ordering::Relaxed);
@@ -444,8 +459,49 @@ impl Exploration {
             note: start_error
                 .filter(|_| first.is_none())
                 .map(|error| format!("the game cannot be started: {error}")),
+            ended_by: None,
+            undefined: None,
             within: request.within,
         }
+    }
+
+    /// Notes which condition of the program ends the game, or that the one that could is not defined.
+    fn name_condition(
+        &self,
+        target: &Target,
+        goal: &Goal,
+        found: Option<Found>,
+        result: &mut FindResult,
+    ) {
+        let Goal::End(statuses) = goal else {
+            return;
+        };
+        let model = &self.setup.model;
+        if let ([status], FindVerdict::Never | FindVerdict::NotWithin) =
+            (statuses.as_slice(), result.verdict)
+        {
+            let mut undefined = model.undefined_conditions.iter();
+            let undefined = undefined.find(|(s, _)| s == status);
+            result.undefined = undefined.map(|(_, name)| name.to_string());
+        }
+        let Some((id, None)) = found.filter(|_| !result.moves.is_empty()) else {
+            return;
+        };
+        let status = self.graph.info(id).status();
+        let mut conditions = model.end_conditions.iter().enumerate();
+        let Some((n, condition)) = conditions.find(|(_, c)| c.status == status) else {
+            return;
+        };
+        let Some(id) = condition.function else {
+            return;
+        };
+        // A condition that is tested before may set the flag too.
+        let is_certain = n == 0 || setters(target.program(), condition) == [id];
+        let function = target.program().function(id).filter(|_| is_certain);
+        result.ended_by = function.map(|function| EndedBy {
+            condition: function.name.to_string(),
+            place: place_of(target, function.span),
+        });
     }
 
     /// That moves which end in an error may be why a goal cannot be reached.
@@ -472,6 +528,7 @@ impl Exploration {
         result.others.clear();
         if !played.is_confirmed {
             result.verdict = FindVerdict::Unknown;
+            result.ended_by = None;
             result.note = Some("the line that was found could not be played".into());
             return;
         }

@@ -304,7 +304,7 @@ fn after_moves(count: usize) -> String {
 }
 
 /// The functions of the program that can make the flag of an ending true.
-fn setters(program: &Program, condition: &EndCondition) -> Vec<FunctionId> {
+pub(super) fn setters(program: &Program, condition: &EndCondition) -> Vec<FunctionId> {
     let functions = (0..).map(FunctionId).zip(program.functions.iter());
     let sets = |instr: &Instr| instr.flow().global_written() == Some(condition.flag);
     functions

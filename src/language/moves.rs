@@ -18,6 +18,9 @@ pub struct MoveModel {
     pub end_globals: Vec<u32>,
     /// The ways in which the rules end a game, in the order in which they are tested.
     pub end_conditions: Vec<EndCondition>,
+    /// Ways in which the rules could end a game, but the program does not define the condition, with its
+    /// name.
+    pub undefined_conditions: Vec<(Status, &'static str)>,
     /// Numbers of which only the order matters.
     pub ordinals: Option<Ordinals>,
     /// Fields of records from this index on are attributes that the program defines. The rules read

@@ -97,6 +97,7 @@ impl Language for GridLok {
             actions: click.map_or(Actions::None, Actions::Clicks),
             standing_globals: view::standing_globals(),
             end_conditions: view::end_conditions(program),
+            undefined_conditions: view::undefined_conditions(program),
             ..MoveModel::default()
         }
     }

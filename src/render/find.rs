@@ -4,15 +4,19 @@ use super::exploration::{
     assumption_lines, draws_text, entry_lines, growth_lines, line_of_moves, searched, undecided,
 };
 use crate::debugger::api::{
-    FindResult, FindVerdict, GoalKind, Line, Reachability, SearchStop, Style,
+    EndedBy, FindResult, FindVerdict, GoalKind, Line, Reachability, SearchStop, Style,
 };
 use crate::text::{large_count_noun, with_commas};
+
+/// Columns between the last move and the condition that ends the game.
+const CONDITION_GAP: usize = 3;
 
 /// What a search has found.
 pub(super) fn find_lines(result: &FindResult, width: usize) -> Vec<Line> {
     let mut lines = vec![Line::plain(headline(result))];
     if result.verdict == FindVerdict::Found {
-        lines.extend(line_of_moves(&result.moves, width));
+        let moves = line_of_moves(&result.moves, width);
+        lines.extend(with_condition(moves, result.ended_by.as_ref(), width));
         for other in &result.others {
             let label = format!("  also in {}:", with_commas(other.len() as u64));
             let moves = other.iter().map(|m| m.entry.as_str());
@@ -44,6 +48,27 @@ pub(super) fn find_lines(result: &FindResult, width: usize) -> Vec<Line> {
         lines.push(Line::styled(Style::Dim, text));
     }
     lines
+}
+
+/// Names the condition that ends the game after the last move, if there is one.
+fn with_condition(mut moves: Vec<Line>, ended_by: Option<&EndedBy>, width: usize) -> Vec<Line> {
+    let Some(ended_by) = ended_by else {
+        return moves;
+    };
+    let Some(last) = moves.pop() else {
+        return moves;
+    };
+    let text = match &ended_by.place {
+        Some(place) => format!("{}, {}", ended_by.condition, place.text),
+        None => ended_by.condition.clone(),
+    };
+    let gap = " ".repeat(CONDITION_GAP);
+    let columns = last.text().chars().count() + CONDITION_GAP + text.chars().count();
+    match columns <= width {
+        true => moves.push(last.with(Style::Dim, format!("{gap}{text}"))),
+        false => moves.extend([last, Line::styled(Style::Dim, format!("{gap}{text}"))]),
+    }
+    moves
 }
 
 /// A goal in a sentence: what happens, that it can happen, that it cannot.
@@ -152,11 +177,14 @@ fn headline(result: &FindResult) -> String {
             let error = error.map_or_else(String::new, |error| format!(": {error}"));
             format!("{} in {moves}{sooner}{error}", words.can)
         }
-        (FindVerdict::Never, _) => format!("{}: {}", words.never, searched(extent)),
+        (FindVerdict::Never, _) => {
+            format!("{}: {}{}", words.never, searched(extent), undefined(result))
+        }
         (FindVerdict::NotWithin, _) => {
             let within = result.within.unwrap_or(extent.depth);
             let moves = large_count_noun(within, "move", "moves");
-            format!("{} within {moves}: {}", words.never, searched(extent))
+            let (searched, undefined) = (searched(extent), undefined(result));
+            format!("{} within {moves}: {searched}{undefined}", words.never)
         }
         (FindVerdict::Unknown, _) if extent.guessed && is_searched(result) => {
             let positions = large_count_noun(extent.positions, "position", "positions");
@@ -168,6 +196,12 @@ fn headline(result: &FindResult) -> String {
         }
         (FindVerdict::Unknown, _) => undecided(extent),
     }
+}
+
+/// That the condition which would have to be true is not defined.
+fn undefined(result: &FindResult) -> String {
+    let undefined = result.undefined.as_ref();
+    undefined.map_or_else(String::new, |name| format!(" (no {name} is defined)"))
 }
 
 /// Whether everything was searched that was asked for.

@@ -29,6 +29,70 @@ fn what_is_impossible_is_only_said_after_all_positions() {
     assert_eq!(find(&mut session, "stuck").verdict, FindVerdict::Never);
 }
 
+/// The texts of an answer to `:find`.
+fn find_text(session: &mut gridbug::session::Session, goal: &str) -> Vec<String> {
+    let reply = answer(session, &format!(":find {goal}"));
+    gridbug::session::to_plain_text(session, &reply)
+}
+
+#[test]
+fn a_condition_that_is_not_defined_is_named() {
+    let mut session = sample("gridlok");
+    assert_eq!(
+        find_text(&mut session, "lose"),
+        ["a loss is impossible: searched all 5,478 positions (no loseCondition is defined)"]
+    );
+    // It is defined, but not true so early.
+    assert_eq!(find(&mut session, "win within 4").undefined, None);
+    assert_eq!(find(&mut session, "win within 4").ended_by, None);
+    let without_end = r#"board { dimensions {1, 1} image {b.png} } players {"x"}
+        piece { name {"a"} image {a.png} onClick { changeType {"b"} endTurn {} } }
+        piece { name {"b"} image {b.png} }
+        setup { place {"a", 0, 0} }"#;
+    let mut session = crate::support::session("gridlok", without_end);
+    for (goal, condition) in [
+        ("win", Some("winCondition")),
+        ("draw", Some("drawCondition")),
+        ("end", None),
+        ("error", None),
+    ] {
+        let result = find(&mut session, goal);
+        assert_eq!(result.verdict, FindVerdict::Never);
+        assert_eq!(result.undefined.as_deref(), condition, "{goal}");
+    }
+}
+
+#[test]
+fn the_condition_that_ends_the_game_is_named_after_the_moves() {
+    let game = |conditions: &str| {
+        let text = format!(
+            "board {{ dimensions {{1, 1}} image {{b.png}} }} players {{\"x\"}} def n {{0}}
+piece {{ name {{\"a\"}} image {{a.png}} onClick {{ n {{(n + 1) % 4}} endTurn {{}} }} }}
+setup {{ place {{\"a\", 0, 0}} }}
+{conditions}"
+        );
+        session("gridlok", &text)
+    };
+    let mut both = game("winCondition { win {n == 3} }\nloseCondition { lose {n == 2} }");
+    let lost = find(&mut both, "lose");
+    let ended_by = lost.ended_by.expect("the condition is known");
+    let place = ended_by.place.expect("it is in the program");
+    assert_eq!(ended_by.condition, "loseCondition");
+    assert_eq!(place.range.line, 5);
+    let lines = find_text(&mut both, "end");
+    assert!(lines[1].ends_with("   loseCondition, line 5"), "{lines:?}");
+    // Either of them may set `lose`: nothing is said then.
+    let mut mixed =
+        game("winCondition { lose {n == 1} }\nloseCondition { if n == 2 { lose {true} } }");
+    let lost = find(&mut mixed, "lose");
+    assert_eq!((lost.length, lost.ended_by), (Some(1), None));
+    // Without a `loseCondition`, a loss is possible nevertheless.
+    let mut other = game("winCondition { lose {n == 1} }");
+    let lost = find(&mut other, "lose");
+    assert_eq!((lost.length, lost.ended_by), (Some(1), None));
+    assert_eq!(lost.undefined, None);
+}
+
 #[test]
 fn within_means_the_same_before_and_after_all_positions_are_known() {
     let mut session = sample("gridlok");

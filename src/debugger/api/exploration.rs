@@ -1,6 +1,6 @@
 //! Answers about the positions of a game: its moves, what can be reached, who wins.
 
-use super::Change;
+use super::{Change, SourceRange};
 use serde::Serialize;
 
 /// The moves that are possible in the current position.
@@ -141,6 +141,27 @@ pub struct LineMove {
     pub draws: Vec<i64>,
 }
 
+/// A place in a program.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct CodePlace {
+    /// The code.
+    #[serde(flatten)]
+    pub range: SourceRange,
+    /// `line 12`, or `file:12` in another file than that of the game.
+    #[serde(skip)]
+    pub text: String,
+}
+
+/// The condition that ends a game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct EndedBy {
+    /// Its name, such as `winCondition`.
+    pub condition: String,
+    /// Where it is defined.
+    #[serde(rename = "where")]
+    pub place: Option<CodePlace>,
+}
+
 /// A variable of which new values turn up all the time.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct GrowingVariable {
@@ -208,6 +229,12 @@ pub struct FindResult {
     /// A remark, such as that the program does not define the goal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+    /// The condition that ends the game after the moves, if the goal is an ending and the condition is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ended_by: Option<EndedBy>,
+    /// The condition that would have to be defined for an ending that is impossible.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub undefined: Option<String>,
     /// The limit on the number of moves, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within: Option<usize>,

@@ -171,16 +171,30 @@ pub fn standing_globals() -> Vec<u32> {
     slots.filter_map(|name| rule_variable(name)).collect()
 }
 
+/// The ways to end a game, in the order in which `rules.gl` tests them, with the variable and the condition.
+const ENDINGS: [(Status, &str, &str); 3] = [
+    (Status::Won, "win", "winCondition"),
+    (Status::Lost, "lose", "loseCondition"),
+    (Status::Drawn, "draw", "drawCondition"),
+];
+
+/// The conditions that the program does not define.
+pub fn undefined_conditions(program: &Program) -> Vec<(Status, &'static str)> {
+    let defined = end_conditions(program);
+    let is_undefined = |status: Status| defined.iter().all(|c| c.status != status);
+    ENDINGS
+        .iter()
+        .filter(|(status, ..)| is_undefined(*status))
+        .map(|(status, _, name)| (*status, *name))
+        .collect()
+}
+
 /// The conditions that end a game, in the order in which `rules.gl` tests them. Those that the program does
 /// not define are left out.
 pub fn end_conditions(program: &Program) -> Vec<EndCondition> {
-    let rows = [
-        (Status::Won, "win", "winCondition"),
-        (Status::Lost, "lose", "loseCondition"),
-        (Status::Drawn, "draw", "drawCondition"),
-    ];
     let symbols = &Scope::of(program).symbols;
-    rows.iter()
+    ENDINGS
+        .iter()
         .filter_map(|(status, flag, name)| {
             let function = symbols.get(name)?;
             let is_defined = program.function(function)?.kind == FunctionKind::Condition;
