@@ -3,6 +3,7 @@
 use super::explore::{search_scope, with_control};
 use super::{ArgumentCompletion, Arguments, Command, Topic};
 use crate::debugger::api::{CommandError, Part};
+use crate::explorer::locate_growth;
 use crate::session::{Answer, Session};
 
 pub const COMMANDS: &[Command] = &[Command {
@@ -18,11 +19,12 @@ pub const COMMANDS: &[Command] = &[Command {
 
 fn check(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     let scope = search_scope(session, arguments.text(), "check")?;
-    let result = with_control(session, |session, control| {
+    let mut result = with_control(session, |session, control| {
         let Session {
             explorer, target, ..
         } = session;
         explorer.check(target, &scope, control)
     })?;
+    locate_growth(&session.target, &mut result.extent);
     Ok(Answer::of(Part::Check(Box::new(result))))
 }

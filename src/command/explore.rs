@@ -4,7 +4,7 @@ use super::{ArgumentCompletion, Arguments, Command};
 use crate::debugger::api::{CommandError, Part};
 use crate::explorer::{
     FindRequest, InputRange, Scope, SearchControl, SearchLimits, SearchProgress, goal_example,
-    require_moves, turn_example,
+    locate_growth, require_moves, turn_example,
 };
 use crate::language::Actions;
 use crate::session::{Answer, Session};
@@ -108,13 +108,14 @@ fn find(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
         )));
     }
     let request = find_request(session, text)?;
-    let result = with_control(session, |session, control| {
+    let mut result = with_control(session, |session, control| {
         let Session {
             explorer, target, ..
         } = session;
         explorer.find(target, &request, control)
     })?;
     remember_turn(session, request.scope);
+    locate_growth(&session.target, &mut result.extent);
     Ok(Answer::of(Part::Find(Box::new(result))))
 }
 
@@ -142,6 +143,7 @@ fn solve(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comm
     })?;
     result.lists_moves = lists_moves;
     remember_turn(session, scope);
+    locate_growth(&session.target, &mut result.extent);
     Ok(Answer::of(Part::Solve(Box::new(result))))
 }
 
@@ -154,13 +156,14 @@ fn hint(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
             scope_options_text(session)
         )));
     }
-    let hint = with_control(session, |session, control| {
+    let mut hint = with_control(session, |session, control| {
         let Session {
             explorer, target, ..
         } = session;
         explorer.hint(target, &scope, control)
     })?;
     remember_turn(session, scope);
+    locate_growth(&session.target, &mut hint.extent);
     Ok(Answer::of(Part::Hint(hint)))
 }
 
@@ -182,13 +185,14 @@ fn stats(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comm
             )));
         }
     };
-    let stats = with_control(session, |session, control| {
+    let mut stats = with_control(session, |session, control| {
         let Session {
             explorer, target, ..
         } = session;
         explorer.stats(target, games, &scope, control)
     })?;
     remember_turn(session, scope);
+    locate_growth(&session.target, &mut stats.extent);
     Ok(Answer::of(Part::Stats(Box::new(stats))))
 }
 

@@ -8,6 +8,7 @@
 use super::bounds::Overflows;
 use crate::code::flow::{Control, Flow, Globals, Liveness, Summary};
 use crate::code::{Function, FunctionId, FunctionKind, Instr, Program, Reg};
+use crate::source::Span;
 use crate::value::{Heap, ObjectKind, Unpacked, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -199,7 +200,9 @@ impl Uses {
         let program = question.program;
         // Which rules run is of no interest, only what they do.
         let is_counted = question.output == OutputUse::Code && function.kind != FunctionKind::Rules;
-        for (pc, instr, tainted) in tainted_reads(program, function, variable) {
+        for (pc, instr, tainted) in
+            tainted_reads(program, function, BTreeSet::new(), Some(variable))
+        {
             let mut use_of = classify(&instr, &tainted);
             if overflows.contains(id, pc) {
                 use_of.kind = UseKind::Decisive;
@@ -387,17 +390,18 @@ fn kind_before(
 }
 
 /// The instructions that read a value which depends on a variable, with the registers that hold such
-/// values before the instruction.
+/// values before the instruction. `start` are those at the start of the function.
 fn tainted_reads(
     program: &Program,
     function: &Function,
-    variable: Variable,
+    start: BTreeSet<Reg>,
+    variable: Option<Variable>,
 ) -> Vec<(u32, Instr, BTreeSet<Reg>)> {
     let count = function.code.len();
     let mut before: Vec<Option<BTreeSet<Reg>>> = vec![None; count];
     let mut pending = vec![0u32];
     if let Some(first) = before.first_mut() {
-        *first = Some(BTreeSet::new());
+        *first = Some(start);
     }
     while let Some(pc) = pending.pop() {
         let instr = function.code[pc as usize];
@@ -422,6 +426,61 @@ fn tainted_reads(
     };
     let code = (0..).zip(function.code.iter().zip(before));
     code.filter_map(reads).collect()
+}
+
+/// What is read: a variable anywhere, or a register that is a local variable of a function.
+#[derive(Clone, Copy)]
+pub(super) enum Read {
+    Variable(Variable),
+    Register(FunctionId, Reg),
+}
+
+/// The code of the program, without the rules, that makes a variable matter: that decides something by it, or
+/// stores it in another variable that matters.
+pub(super) fn decisive_reads(question: &Question<'_>, read: Read, cone: &Cone) -> Vec<Span> {
+    let program = question.program;
+    let summary = Summary::of(program, question.functions.iter().copied());
+    let (globals, heap) = (question.globals, question.heap);
+    let overflows = Overflows::of(program, &summary, &question.functions, globals, heap);
+    let matters = |to: &Variable| match *to {
+        Variable::Global(to) => cone.globals.contains(&to),
+        Variable::Field(to) => !cone.idle_fields.contains(&to),
+    };
+    let mut spans = Vec::new();
+    for id in &summary.functions {
+        let Some(function) = program.function(*id) else {
+            continue;
+        };
+        let is_of_program = !matches!(function.kind, FunctionKind::Rules | FunctionKind::Entry);
+        let (start, variable) = match read {
+            Read::Variable(variable) => (BTreeSet::new(), Some(variable)),
+            Read::Register(of, register) if of == *id => (BTreeSet::from([register]), None),
+            Read::Register(..) => continue,
+        };
+        if !is_of_program {
+            continue;
+        }
+        for (pc, instr, tainted) in tainted_reads(program, function, start, variable) {
+            let is_shown = question.output != OutputUse::Code
+                && decides_only_output(program, function, pc, &overflows, *id);
+            let is_recursive =
+                matches!(instr.flow().control, Control::Call { function, .. } if function == *id);
+            let is_decisive = match classify(&instr, &tainted).kind {
+                _ if overflows.contains(*id, pc) => true,
+                _ if is_shown || is_recursive => false,
+                UseKind::Harmless => false,
+                UseKind::Output => question.output == OutputUse::Text,
+                UseKind::Decisive => true,
+                UseKind::Stored(to) => {
+                    let mut others = to.iter().filter(|to| Some(**to) != variable);
+                    others.any(matters)
+                }
+            };
+            let span = function.spans.get(pc as usize);
+            spans.extend(span.filter(|span| is_decisive && span.end > span.start));
+        }
+    }
+    spans
 }
 
 /// Whether an instruction is a jump that skips only code which shows something: no variable is written,
@@ -505,7 +564,7 @@ fn transfer(
     program: &Program,
     instr: &Instr,
     before: Option<&BTreeSet<Reg>>,
-    variable: Variable,
+    variable: Option<Variable>,
 ) -> BTreeSet<Reg> {
     let mut tainted = before.cloned().unwrap_or_default();
     let flow = instr.flow();
@@ -515,7 +574,7 @@ fn transfer(
             classify(instr, &tainted).kind,
             UseKind::Harmless | UseKind::Output | UseKind::Stored(_)
         );
-    let is_source = source(instr) == Some(variable);
+    let is_source = variable.is_some() && source(instr) == variable;
     match propagates || is_source {
         true => tainted.extend(flow.may_write()),
         false => flow.writes.iter().for_each(|register| {

@@ -14,13 +14,12 @@ use super::setup::{Scope, Watch};
 use super::simulator::ACTION_BUDGET_INSTRUCTIONS;
 use crate::code::{Channel, Status};
 use crate::debugger::api::{
-    CodePlace, CommandError, EndedBy, FindResult, FindVerdict, GoalKind, GrowingVariable, LineMove,
-    SearchExtent, SearchStop,
+    CodePlace, CommandError, EndedBy, FindResult, FindVerdict, GoalKind, LineMove, SearchExtent,
+    SearchStop,
 };
 use crate::debugger::{LineStep, StepEnd, Target};
 use crate::source::Span;
 use crate::text::large_count_noun;
-use std::collections::HashSet;
 use std::sync::atomic::Ordering;
 
 /// What to find.
@@ -48,7 +47,7 @@ pub(super) fn replay_budget(line: &Line) -> u64 {
 }
 
 /// A place in the source text, in the way it is named in answers.
-fn place_of(target: &Target, span: Span) -> Option<CodePlace> {
+pub(super) fn place_of(target: &Target, span: Span) -> Option<CodePlace> {
     let range = target.source_range(span)?;
     let is_in_game = target.main_source.as_deref() == Some(range.file.as_str());
     let text = match is_in_game {
@@ -72,10 +71,6 @@ fn no_assumed_move(moves: &[LineMove]) -> String {
 
 /// Positions in which a goal is looked for between two looks at the clock.
 const POSITIONS_BETWEEN_CHECKS: u32 = 16;
-/// Positions that are looked at to find out which variable keeps growing.
-const SAMPLED_POSITIONS: usize = 2000;
-/// A variable with fewer values than this is not blamed.
-const MIN_GROWING_VALUES: usize = 20;
 
 impl Explorer {
     /// Finds a shortest line of moves to a goal. The line is played once to confirm it, and kept as a
@@ -619,46 +614,5 @@ impl Exploration {
             simulator.skip_to_question(&mut actual, info);
         }
         actual == expected
-    }
-
-    /// The variable with the most values among the last positions, if it has many.
-    fn growing_variable(&self) -> Option<GrowingVariable> {
-        let mut simulator =
-            super::simulator::Simulator::new(self.setup.clone(), Default::default());
-        let globals = &self.setup.layout.cone.globals;
-        let mut values: Vec<HashSet<u64>> = vec![HashSet::new(); globals.len()];
-        let first = self.graph.len().saturating_sub(SAMPLED_POSITIONS);
-        let step = (self.graph.len() / SAMPLED_POSITIONS).max(1);
-        let sampled = (0..self.graph.len())
-            .step_by(step)
-            .chain(first..self.graph.len());
-        for id in sampled {
-            let bytes = self.graph.bytes(id as PositionId);
-            if bytes.len() > 1 << 12 || Phase::of(bytes) == Phase::Value {
-                continue;
-            }
-            simulator.load(bytes);
-            for (global, values) in globals.iter().zip(&mut values) {
-                let value = simulator.machine.store.global(*global);
-                if value.as_heap().is_none() {
-                    values.insert(value.to_bits());
-                }
-            }
-        }
-        let (global, values) = globals
-            .iter()
-            .zip(values)
-            .max_by_key(|(_, values)| values.len())?;
-        let name = simulator
-            .machine
-            .program()
-            .globals
-            .get(*global as usize)?
-            .name;
-        let is_visible = !name.as_str().is_empty() && !name.as_str().starts_with('@');
-        (values.len() >= MIN_GROWING_VALUES && is_visible).then(|| GrowingVariable {
-            name: name.to_string(),
-            values: values.len(),
-        })
     }
 }

@@ -60,7 +60,7 @@ pub enum Watch {
 }
 
 impl Watch {
-    fn output_use(&self) -> OutputUse {
+    pub(super) fn output_use(&self) -> OutputUse {
         match self {
             Watch::Nothing => OutputUse::Ignored,
             Watch::Code(_) | Watch::AllCode => OutputUse::Code,

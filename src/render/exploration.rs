@@ -46,14 +46,20 @@ pub(super) fn growth_lines(extent: &SearchExtent) -> Vec<Line> {
         return Vec::new();
     };
     let (name, values) = (&growing.name, with_commas(growing.values as u64));
-    vec![
-        Line::plain(format!(
-            "  the search keeps growing because of `{name}` ({values} values so far)"
-        )),
-        Line::plain(format!(
+    let of = growing.function.as_ref();
+    let of = of.map_or_else(String::new, |function| format!(" in `{function}`"));
+    let read_in = growing.read_in.as_ref();
+    let read_in = read_in.map_or_else(String::new, |place| format!("; read in {}", place.text));
+    let mut lines = vec![Line::plain(format!(
+        "  the search keeps growing because of `{name}`{of} ({values} values so far{read_in})"
+    ))];
+    // Only global variables can be ignored.
+    if growing.function.is_none() {
+        lines.push(Line::plain(format!(
             "  `ignoring {name}` treats positions that differ only in it as equal"
-        )),
-    ]
+        )));
+    }
+    lines
 }
 
 pub(super) fn assumption_lines(extent: &SearchExtent) -> Vec<Line> {

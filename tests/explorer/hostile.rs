@@ -55,6 +55,76 @@ fn a_counter_that_matters_leaves_the_search_undecided_and_is_named() {
     );
 }
 
+/// What a search that is stopped after some positions says about the variable because of which it grows: its
+/// name, its function and the line in which it is read.
+fn growth(language: &str, text: &str, goal: &str) -> Option<(String, Option<String>, Option<u32>)> {
+    let mut session = session(language, text);
+    session.explorer.limits.positions = 1000;
+    let found = find(&mut session, goal);
+    assert_undecided(&found, SearchStop::Memory);
+    let growing = found.extent.growing?;
+    let line = growing.read_in.map(|place| place.range.line);
+    Some((growing.name, growing.function, line))
+}
+
+#[test]
+fn what_makes_a_search_grow_is_named_with_the_place_that_reads_it() {
+    let game = |lines: &str| {
+        format!(
+            "board {{ dimensions {{1, 1}} image {{b.png}} }} players {{\"p\"}} def n {{0}} def l {{0,}}
+setup {{ place {{\"a\", 0, 0}} }}
+piece {{ name {{\"b\"}} image {{b.png}} }}
+piece {{ name {{\"a\"}} image {{a.png}} onClick {{
+{lines}
+endTurn {{}} }} }}"
+        )
+    };
+    let named = |name: &str, function: Option<&str>, line: Option<u32>| {
+        Some((name.to_string(), function.map(str::to_string), line))
+    };
+    // Line 5 only counts on; line 6 decides.
+    let counter = game("n {n + 1}\nif n == 900000 { changeType {\"b\"} }");
+    assert_eq!(
+        growth("gridlok", &counter, "win"),
+        named("n", None, Some(6))
+    );
+    // Only the goal reads it.
+    let unread = game("n {n + 1}");
+    assert_eq!(
+        growth("gridlok", &unread, "n == -1"),
+        named("n", None, None)
+    );
+    let list = game("l {1}\nprint {\"a\"}\nif l[0] == 7 { changeType {\"b\"} }");
+    assert_eq!(growth("gridlok", &list, "win"), named("l", None, Some(7)));
+    let bogl = "game E
+type R = {Won, Lost}
+type Input = {A, B}
+f : Int -> R
+f(n) = if input == A then f(n + 1) else
+  (if n < 0 then Won else f(n + 2))
+result : R
+result = f(0)";
+    assert_eq!(growth("bogl", bogl, "Won"), named("n", Some("f"), Some(6)));
+}
+
+#[test]
+fn a_variable_that_cannot_be_ignored_is_named_without_advice() {
+    let bogl = "game E
+type R = {Won, Lost}
+type Input = {A, B}
+f : Int -> R
+f(n) = if input == A then f(n + 1) else (if n < 0 then Won else f(n + 2))
+result : R
+result = f(0)";
+    let mut session = session("bogl", bogl);
+    session.explorer.limits.positions = 1000;
+    let reply = answer(&mut session, ":find Won");
+    let text = gridbug::session::to_plain_text(&session, &reply).join("\n");
+    assert!(text.contains("because of `n` in `f` ("), "{text}");
+    assert!(text.contains(" values so far; read in line 5)"), "{text}");
+    assert!(!text.contains("ignoring"), "{text}");
+}
+
 #[test]
 fn an_endless_action_is_a_finding() {
     let text = one_piece("for i(0, 2000000000) { n {1} }");

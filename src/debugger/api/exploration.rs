@@ -1,6 +1,7 @@
 //! Answers about the positions of a game: its moves, what can be reached, who wins.
 
 use super::{Change, SourceRange};
+use crate::source::Span;
 use serde::Serialize;
 
 /// The moves that are possible in the current position.
@@ -169,6 +170,15 @@ pub struct GrowingVariable {
     pub name: String,
     /// How many values were seen.
     pub values: usize,
+    /// The function whose variable it is; `None` if it is a global one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub function: Option<String>,
+    /// The first place in the program that makes it matter, if that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub read_in: Option<CodePlace>,
+    /// The code there.
+    #[serde(skip)]
+    pub span: Option<Span>,
 }
 
 /// How much of the game an answer is based on.
