@@ -31,19 +31,18 @@ impl Explorer {
         let program = (**target.program()).clone();
         let goal = CompiledGoal::none(program);
         let exploration = self.exploration(target, &goal, scope)?;
-        if exploration.setup.game.is_some() {
-            let game = exploration
-                .setup
-                .game
-                .as_ref()
-                .map(|g| g.0.clone())
-                .unwrap_or_default();
-            return Ok(MoveList {
-                notes: vec![format!(
-                    "no question is open; `{game}` starts the game, then `:moves` lists the answers"
-                )],
-                ..MoveList::default()
-            });
+        let only_note = |note: String| MoveList {
+            notes: vec![note],
+            ..MoveList::default()
+        };
+        if let Some(failure) = &exploration.start_failure {
+            let message = &failure.message;
+            return Ok(only_note(format!("the game cannot be started: {message}")));
+        }
+        if let Some((game, _)) = &exploration.setup.game
+            && Phase::of(exploration.graph.bytes(0)) != Phase::Question
+        {
+            return Ok(only_note(format!("`{game}` ends without a question")));
         }
         let mut list = MoveList {
             lists_all: all,
@@ -147,7 +146,8 @@ impl Explorer {
             });
         }
         let asks = Phase::of(&start) == Phase::Question && target.machine.is_idle();
-        if let Some((turn, _)) = setup.entries.first().filter(|_| asks) {
+        let started = setup.game.as_ref().or(setup.entries.first());
+        if let Some((turn, _)) = started.filter(|_| asks) {
             list.notes
                 .push(format!("these are answers: `{turn}` asks for them"));
         }
@@ -172,6 +172,16 @@ fn try_action(
     action: Action,
 ) -> Option<ActionEffect> {
     target.with_rollback(|target| {
+        // What the game does before its first question is not due to the answer.
+        if let Some((_, game)) = setup.game.as_ref().filter(|_| target.machine.is_idle()) {
+            target.machine.swap_image(image);
+            let _ = target.machine.start(*game, &[]);
+            let has_ended = run_to_end(target);
+            target.machine.swap_image(image);
+            if !has_ended {
+                return None;
+            }
+        }
         let (before, _) = target.machine.store.snapshot();
         let fields_before = target.record_fields();
         let message_before = target.displayed_message();

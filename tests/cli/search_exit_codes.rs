@@ -258,3 +258,14 @@ fn answers_on_the_command_line_mention_no_commands_of_the_prompt() {
     let report = format!("{report}{}", out(&gridbug(&folder, &["explore", &tic], "")));
     assert!(!report.contains("`:"), "{report}");
 }
+
+#[test]
+fn explore_lists_the_answers_to_the_first_question_of_a_bogl_game() {
+    let folder = folder("explore-bogl");
+    let game = include_str!("../../sessions/bogl/tic-tac-toe.bgl");
+    std::fs::write(folder.join("game.bgl"), game).unwrap();
+    let done = gridbug(&folder, &["explore", "game.bgl", "--seconds", "0.1"], "");
+    let text = out(&done);
+    assert!(text.starts_with("Moves\n9 moves\n  (1,1) (2,1)"), "{text}");
+    assert!(text.contains("`result` asks for them"), "{text}");
+}

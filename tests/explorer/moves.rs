@@ -134,3 +134,49 @@ fn an_interrupt_before_the_first_action_is_said() {
     // No cell was tried, so none of them can be said to have no effect.
     assert_eq!(refused.message, "interrupted: the search has not begun");
 }
+
+/// The texts of the answer to `:moves`.
+fn moves_text(session: &mut Session) -> Vec<String> {
+    let reply = answer(session, ":moves");
+    gridbug::session::to_plain_text(session, &reply)
+}
+
+#[test]
+fn the_first_question_of_a_bogl_game_is_listed_before_the_game_is_started() {
+    let bogl = |equation: &str| {
+        let text = format!(
+            "game E
+type Input = {{A, B, C}}
+f : Int -> Int
+f(n) = {equation}
+result : Int
+result = f(1)"
+        );
+        session("bogl", &text)
+    };
+    let mut asking = bogl("if input == A then 1 else (if input == B then 2 else 3)");
+    // B and C both lead to the second question, with the same position.
+    let before = moves_text(&mut asking);
+    assert_eq!(
+        before,
+        [
+            "2 moves",
+            "  A B",
+            "1 other action does the same; `:moves all` lists it",
+            "these are answers: `result` asks for them",
+        ]
+    );
+    // The same answers as after it has asked, and nothing has changed by asking.
+    answer(&mut asking, "result");
+    assert_eq!(moves_text(&mut asking)[..3], before[..3]);
+    let mut silent = bogl("if n > 5 then (if input == A then 1 else 2) else 3");
+    assert_eq!(
+        moves_text(&mut silent),
+        ["`result` ends without a question"]
+    );
+    let mut failing = bogl("if 1 / (n - 1) == 2 then (if input == A then 1 else 2) else 3");
+    assert_eq!(
+        moves_text(&mut failing),
+        ["the game cannot be started: division by zero"]
+    );
+}
