@@ -381,11 +381,11 @@ impl<N: Then> Cursor<'_, N> {
             return self.leave();
         };
         let base = caller.base + base as u32;
-        let needed = base as usize + linked.fast_frame_len as usize;
+        let needed = base as u64 + linked.fast_frame_len as u64;
         if is_due
             || is_full
             || caller.call_depth >= machine.limits.max_call_depth
-            || needed > machine.registers.len()
+            || needed > machine.registers.len() as u64
         {
             return self.leave();
         }
