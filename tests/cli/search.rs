@@ -29,7 +29,7 @@ fn searches_show_their_progress_and_ctrl_c_stops_them_with_what_is_known() {
         (":solve", "(interrupted)"),
         (":hint", "(interrupted)"),
         (":stats", "(interrupted)"),
-        (":stats 1000000", "random games (seed"),
+        (":stats 1000000", "until interrupted, with 95 % intervals"),
         (":coverage search", "runs: how often the line ran"),
         (":check", "(interrupted)"),
     ] {
