@@ -963,7 +963,9 @@ fn rejudge_has_a_time_limit_for_the_whole_run() {
     let rejudge = |arguments: &[&str]| {
         let sessions = ["a.session", "b.session"];
         let done = gridbug(&folder, &[&["rejudge"], arguments, &sessions].concat(), "");
-        (done.status.code(), out(&done))
+        // The time may end just before or just after the first session is begun.
+        let text = out(&done).replace("not played to its end", "not played");
+        (done.status.code(), text)
     };
     let (code, text) = rejudge(&["--seconds", "60", "--memory", "64", "counter.gl"]);
     assert_eq!(code, Some(0), "{text}");
@@ -981,16 +983,9 @@ undecided   b.session
     // The first click would take hours; the instruction limit ends it long after the time limit.
     let endless = COUNTER.replace("total {total + 1}", "for i(0, 99999999) { total {0} }");
     std::fs::write(folder.join("endless.gl"), endless).unwrap();
-    let some = "\
-undecided   a.session
-            now: not played to its end: time limit
-undecided   b.session
-            now: not played: time limit
-2 sessions: 2 undecided
-";
     assert_eq!(
         rejudge(&["--seconds", "0.1", "endless.gl"]),
-        (Some(3), some.into())
+        (Some(3), none.into())
     );
     // The time also ends a setup.
     let setup = COUNTER.replace("setup {", "setup { for i(0, 2000000000) { total {0} } ");
