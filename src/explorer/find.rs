@@ -330,8 +330,7 @@ impl Exploration {
         // all moves from there have been tried.
         let depth = match goal {
             Goal::Stuck => moves.saturating_add(1),
-            Goal::Error | Goal::Event => moves,
-            Goal::End(_) | Goal::Condition(_) | Goal::Value(_) => moves,
+            Goal::Error | Goal::Event | Goal::End(_) | Goal::Condition(_) | Goal::Value(_) => moves,
         };
         has_start && self.complete_depth() >= depth
     }

@@ -63,11 +63,10 @@ fn group_of(first: Instr, second: Instr, code: &[Instr]) -> u8 {
         }
     }
     let chain = CHAIN_OF[row][second.opcode() as usize];
-    let result = first.flow().writes.iter().next();
-    match chain != 0 && result.is_some() && result == left_operand(second) {
-        true => chain,
-        false => GROUP_OF[row][second.opcode() as usize],
+    if chain != 0 && first.flow().writes.iter().next() == left_operand(second) {
+        return chain;
     }
+    GROUP_OF[row][second.opcode() as usize]
 }
 
 /// The left operand of an instruction that computes.

@@ -9,6 +9,21 @@ use crate::value::{Piece, Value};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 
+/// The instruction at `ip`, which may have the opcode of a group.
+///
+/// # Safety
+///
+/// It is an instruction with this opcode, or a group that starts with one.
+#[inline(always)]
+unsafe fn read_instr(ip: *const Instr, opcode: u8) -> Instr {
+    // SAFETY: by the condition above; an instruction starts with its opcode.
+    unsafe {
+        let mut instr = ip.cast::<MaybeUninit<Instr>>().read();
+        instr.as_mut_ptr().cast::<u8>().write(opcode);
+        instr.assume_init()
+    }
+}
+
 /// Defines [`HANDLERS`]: one function for each instruction that is listed, with all of its operands,
 /// and [`Cursor::leave`] for all others; and in `after`, a [`Then`] for each of these functions.
 macro_rules! handlers {
@@ -28,11 +43,7 @@ macro_rules! handlers {
                 let mut $cursor = Cursor::<N> { machine, at, then: PhantomData };
                 // SAFETY: the table has this function for this instruction only, and for groups that
                 // start with it.
-                let instr = unsafe {
-                    let mut instr = ip.cast::<MaybeUninit<Instr>>().read();
-                    instr.as_mut_ptr().cast::<u8>().write(opcode::$instr);
-                    instr.assume_init()
-                };
+                let instr = unsafe { read_instr(ip, opcode::$instr) };
                 let Instr::$instr { $($operand),* } = instr else {
                     unsafe { std::hint::unreachable_unchecked() }
                 };
@@ -111,12 +122,7 @@ macro_rules! chained {
                     fn then_with(machine: &mut Machine, at: Position, $left: i32) -> Exit {
                         let $cursor = Cursor::<N> { machine, at, then: PhantomData };
                         // SAFETY: groups have this function only for this instruction.
-                        let instr = unsafe { at.ip.cast::<MaybeUninit<Instr>>().read() };
-                        let instr = unsafe {
-                            let mut instr = instr;
-                            instr.as_mut_ptr().cast::<u8>().write(opcode::$instr);
-                            instr.assume_init()
-                        };
+                        let instr = unsafe { read_instr(at.ip, opcode::$instr) };
                         let Instr::$instr { $($operand,)* .. } = instr else {
                             unsafe { std::hint::unreachable_unchecked() }
                         };
