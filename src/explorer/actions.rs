@@ -25,6 +25,8 @@ pub(super) enum Action {
     Draw { range: DrawRange, number: i64 },
     /// Begins the next turn, up to its first question: nobody has to do anything.
     NextTurn,
+    /// Makes the move that a turn without questions is. It has been run already.
+    TakeTurn,
 }
 
 impl Simulator {
@@ -63,7 +65,7 @@ impl Simulator {
                 }));
             }
             // There may be a trap at the draw.
-            Phase::Draw => match self.machine.run() {
+            Phase::Draw | Phase::TurnDraw => match self.machine.run() {
                 Outcome::Paused(Pause::Draw(range)) => {
                     let numbers = draws(range);
                     *is_sampled |= (numbers.len() as u64) < range.count();
@@ -78,6 +80,7 @@ impl Simulator {
             },
             Phase::Value => {}
             Phase::TurnEnd => actions.push((0, Action::NextTurn)),
+            Phase::TurnTaken => actions.push((0, Action::TakeTurn)),
         }
         true
     }

@@ -255,8 +255,20 @@ impl From<StoppedBy> for SearchStop {
 impl Exploration {
     /// The number of moves to what was found.
     pub(super) fn depth_of(&self, (id, last): Found) -> usize {
-        let is_move = last.is_some() && !self.graph.info(id).is_chance();
-        self.graph.depth(id) + usize::from(is_move)
+        let is_move = |label| !self.graph.info(id).is_chance() || self.ends_turn(id, label);
+        let depth = self.graph.depth(id) + usize::from(last.is_some_and(is_move));
+        let is_drawn = match last {
+            Some(_) => Phase::of(self.graph.bytes(id)) == Phase::TurnDraw,
+            None => self.is_after_early_draw(id),
+        };
+        // Without a move before it, a turn has to begin for the number to be drawn.
+        depth.max(usize::from(is_drawn))
+    }
+
+    /// Whether a number has just been drawn, before the first question of a turn.
+    pub(super) fn is_after_early_draw(&self, id: PositionId) -> bool {
+        let is_draw = |id| Phase::of(self.graph.bytes(id)) == Phase::TurnDraw;
+        id != 0 && is_draw(self.graph.parent(id))
     }
 
     /// Adds the goals among the positions from `next` on.
@@ -275,7 +287,8 @@ impl Exploration {
                 let at_start = self.start_failure.iter().map(|_| (0, None));
                 let failures = self.graph.failures.iter();
                 let failures = failures.map(|f| (f.position, Some(f.label)));
-                *found = at_start.chain(failures).take(count).collect();
+                *found = at_start.chain(failures).collect();
+                self.keep_shortest(found, count);
             }
             Goal::Event => {
                 let at_start = self.has_start_hit.then_some((0, None));
@@ -284,7 +297,8 @@ impl Exploration {
                     .hits
                     .iter()
                     .map(|(id, label)| (*id, Some(*label)));
-                *found = at_start.into_iter().chain(hits).take(count).collect();
+                *found = at_start.into_iter().chain(hits).collect();
+                self.keep_shortest(found, count);
             }
             // An action may have an effect that is left out, or another answer one.
             Goal::Stuck if !self.knows_dead_ends(&request.scope) => {}
@@ -307,12 +321,7 @@ impl Exploration {
                     {
                         return Ok(Some(stopped));
                     }
-                    // The same moves lead to the end of a turn and to the question of the next one.
-                    let from = self.graph.parent(*next);
-                    let is_repeated = self.setup.keeps_turn_ends
-                        && Phase::of(self.graph.bytes(from)) == Phase::TurnEnd
-                        && found.iter().any(|(id, _)| *id == from);
-                    if !is_repeated && check.is_goal(self, *next)? {
+                    if !self.follows_found(*next, found) && check.is_goal(self, *next)? {
                         found.push((*next, None));
                     }
                     *next += 1;
@@ -320,6 +329,29 @@ impl Exploration {
             }
         }
         Ok(None)
+    }
+
+    /// Keeps so many of what was found, those with the fewest moves.
+    fn keep_shortest(&self, found: &mut Vec<Found>, count: usize) {
+        // What is found while a turn draws numbers may belong to the move after those that were searched.
+        if self.setup.turns_ask {
+            found.sort_by_key(|f| self.depth_of(*f));
+        }
+        found.truncate(count);
+    }
+
+    /// Whether the same moves lead to the end of a turn that was found, and then to this question of the next
+    /// one.
+    fn follows_found(&self, id: PositionId, found: &[Found]) -> bool {
+        if !self.setup.keeps_turn_ends {
+            return false;
+        }
+        let phase = |id| Phase::of(self.graph.bytes(id));
+        let mut from = self.graph.parent(id);
+        while phase(from) == Phase::TurnDraw && from != 0 {
+            from = self.graph.parent(from);
+        }
+        phase(from) == Phase::TurnEnd && found.iter().any(|(id, _)| *id == from)
     }
 
     /// Whether a goal would have been found if it could be reached with this many moves.

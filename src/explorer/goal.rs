@@ -351,7 +351,9 @@ impl GoalCheck {
                 let Some(simulator) = &mut self.simulator else {
                     return Ok(false);
                 };
-                if matches!(Phase::of(bytes), Phase::Value | Phase::Draw) {
+                // In between, nobody sees the board.
+                let phase = Phase::of(bytes);
+                if phase.is_draw() || matches!(phase, Phase::Value | Phase::TurnTaken) {
                     return Ok(false);
                 }
                 simulator.load(bytes);

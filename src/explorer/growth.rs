@@ -101,7 +101,7 @@ impl Exploration {
                 found.push((Suspect::Global(global), value));
             }
             let frames = match phase {
-                Phase::Question | Phase::Draw => simulator.machine.frames(),
+                phase if phase.has_stack() => simulator.machine.frames(),
                 _ => &[],
             };
             for (n, frame) in frames.iter().enumerate() {

@@ -54,6 +54,17 @@ impl Explorer {
             list.notes.push("the game is over".into());
             return Ok(list);
         }
+        if Phase::of(&start) == Phase::TurnDraw {
+            // What follows depends on the number.
+            list.moves.push(PossibleMove {
+                entry: exploration.setup.turn_entry(),
+                player: exploration.player_name(0),
+                effect: true,
+                random: true,
+                ..PossibleMove::default()
+            });
+            return Ok(list);
+        }
         let mut expansion = Expansion::default();
         let cancel = control.cancel.clone();
         let mut has_to_stop = || cancel.load(Ordering::Relaxed) || control.is_late();
@@ -192,7 +203,9 @@ fn try_action(
                 _ => None,
             },
             Action::Entry(n) => setup.entries.get(n).map(|e| e.1),
-            Action::Answer { .. } | Action::Draw { .. } | Action::NextTurn => None,
+            Action::Answer { .. } | Action::Draw { .. } | Action::NextTurn | Action::TakeTurn => {
+                None
+            }
         };
         match (action, function) {
             (Action::Click { row, col }, Some(function)) => {

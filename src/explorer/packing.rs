@@ -45,6 +45,11 @@ pub(super) enum Phase {
     Value,
     /// A turn has ended, and the next one has not begun; only where that is a position of its own.
     TurnEnd,
+    /// A random number is about to be drawn before the first question of a turn.
+    TurnDraw,
+    /// A turn has ended that drew numbers but asked nothing. Only then is it known that the turn itself was
+    /// the move: it is made in this position.
+    TurnTaken,
 }
 
 impl Phase {
@@ -55,8 +60,20 @@ impl Phase {
             Some(2) => Phase::Draw,
             Some(3) => Phase::Value,
             Some(4) => Phase::TurnEnd,
+            Some(5) => Phase::TurnDraw,
+            Some(6) => Phase::TurnTaken,
             _ => Phase::Idle,
         }
+    }
+
+    /// Whether a random number is drawn next.
+    pub fn is_draw(self) -> bool {
+        matches!(self, Phase::Draw | Phase::TurnDraw)
+    }
+
+    /// Whether something is running that waits for an answer or a number.
+    pub fn has_stack(self) -> bool {
+        self == Phase::Question || self.is_draw()
     }
 }
 
@@ -153,7 +170,7 @@ impl Packer {
         if layout.has_board {
             pack_board(layout, store, out);
         }
-        if matches!(phase, Phase::Question | Phase::Draw) {
+        if phase.has_stack() {
             pack_clicks(store, out);
             self.pack_stack(layout, machine, out);
         }
@@ -227,13 +244,11 @@ impl Packer {
         if layout.has_board {
             reader.board(&mut machine.store);
         }
-        match phase {
-            Phase::Question | Phase::Draw => {
-                unpack_clicks(&mut reader, &mut machine.store);
-                self.unpack_stack(&mut reader, machine);
-            }
-            _ if machine.is_idle() => {}
-            _ => machine.replace_stack(&[]),
+        if phase.has_stack() {
+            unpack_clicks(&mut reader, &mut machine.store);
+            self.unpack_stack(&mut reader, machine);
+        } else if !machine.is_idle() {
+            machine.replace_stack(&[]);
         }
         reader.objects(&mut machine.store);
         phase

@@ -189,7 +189,7 @@ impl Playouts {
         let mut moves = 0;
         while !info.is_end() && moves < MAX_PLAYOUT_MOVES {
             moves += 1;
-            if Phase::of(&bytes) == Phase::Draw {
+            if Phase::of(&bytes).is_draw() {
                 after.clear();
                 self.actions += 1;
                 let drawn = simulator.random_draw(&bytes, &mut self.random);

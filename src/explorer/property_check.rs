@@ -237,7 +237,9 @@ impl PropertySearch {
         let mut bytes = Vec::new();
         let evaluator = &mut self.evaluator;
         let visit = |visit, simulator: &mut Simulator, id, label| {
-            if visit == Visit::ActionDone {
+            // A turn without questions is visited when it is the move.
+            let phase = Phase::of(exploration.graph.bytes(id));
+            if visit == Visit::ActionDone && phase != Phase::TurnDraw {
                 bytes.clear();
                 simulator.pack(Phase::Idle, &mut bytes);
                 evaluate(evaluator, &bytes, (id, Some(label)), &mut at_ends);
@@ -250,7 +252,14 @@ impl PropertySearch {
         };
         let in_positions = self.searched.iter_mut().filter(|p| p.function.is_some());
         for (property, at_end) in in_positions.zip(at_ends) {
-            if depth(&at_end.fact) < depth(&property.fact) {
+            // It is shorter if the question comes after a number that is drawn.
+            let is_shorter = match property.fact {
+                PropertyFact::Found((id, None), _) if exploration.is_after_early_draw(id) => {
+                    depth(&at_end.fact) <= depth(&property.fact)
+                }
+                _ => depth(&at_end.fact) < depth(&property.fact),
+            };
+            if is_shorter {
                 property.fact = at_end.fact;
             }
             property.unknown = property.unknown.take().or(at_end.unknown);

@@ -124,7 +124,8 @@ impl<'t> Remarks<'t> {
             return;
         }
         let mut known = BTreeSet::new();
-        let failures = exploration.graph.failures.clone();
+        let mut failures = exploration.graph.failures.clone();
+        failures.sort_by_key(|f| exploration.depth_of((f.position, Some(f.label))));
         for failure in failures {
             let what = failure.failure;
             let place = what.span.map(|s| (s.source, s.start));

@@ -240,13 +240,14 @@ impl Exploration {
         self.graph.len()
     }
 
-    /// The number of positions among the first ones of the graph. The ends of turns are not counted: each is
-    /// followed by a position without a move.
+    /// The number of positions among the first ones of the graph. The ends of turns are not counted: the
+    /// position after each is the same for the players.
     pub(super) fn count_positions(&self, count: usize) -> usize {
-        if !self.setup.keeps_turn_ends {
+        if !self.setup.keeps_turn_ends && !self.setup.turns_ask {
             return count;
         }
-        let is_counted = |id: &PositionId| Phase::of(self.graph.bytes(*id)) != Phase::TurnEnd;
+        let phase = |id: &PositionId| Phase::of(self.graph.bytes(*id));
+        let is_counted = |id: &PositionId| !matches!(phase(id), Phase::TurnEnd | Phase::TurnTaken);
         (0..count as PositionId).filter(is_counted).count()
     }
 

@@ -117,6 +117,8 @@ pub(super) struct Setup {
     /// The ends of turns are positions of their own, although the next turn then asks: what is looked for may
     /// be true only there.
     pub keeps_turn_ends: bool,
+    /// Turns may ask questions, so that a number that is drawn before the first one is not part of a move yet.
+    pub turns_ask: bool,
     /// Whose move it is, in languages whose rules do not say so.
     pub turn: Option<Arc<TurnRule>>,
     /// What positions keep of the frames that wait, besides what the game needs.
@@ -178,6 +180,12 @@ impl Setup {
     /// Whether a move is a turn, or an answer to a question of one.
     pub fn is_turn_game(&self) -> bool {
         matches!(self.model.actions, Actions::Turn(_))
+    }
+
+    /// What the user types to make a turn, where there are turns.
+    pub fn turn_entry(&self) -> String {
+        let turn = self.entries.first().filter(|_| self.is_turn_game());
+        turn.map_or_else(String::new, |(text, _)| text.clone())
     }
 
     /// What has to happen while a line that was found is played.
@@ -296,6 +304,7 @@ impl Setup {
                 "`inputs` has no effect: this game asks no questions",
             ));
         }
+        let is_turn_game = matches!(model.actions, Actions::Turn(_));
         let hides_pieces = can_hide_pieces(&program, &summary, store);
         let base_layout = Layout::complete(&program, Cone::everything(&program));
         let parts = ProgramParts::of(&program);
@@ -316,9 +325,10 @@ impl Setup {
             frame_rules: goal.frame_rules.clone(),
             entries,
             game,
-            candidates,
             watch,
-            keeps_turn_ends: is_condition && matches!(model.actions, Actions::Turn(_)),
+            keeps_turn_ends: is_condition && is_turn_game,
+            turns_ask: is_turn_game && !candidates.is_empty(),
+            candidates,
             left_out,
             hides_pieces,
             base,

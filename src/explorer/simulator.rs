@@ -151,7 +151,7 @@ impl Simulator {
         self.machine.replace_stack(&[]);
         self.has_hit = false;
         let _ = self.machine.start(function, &[]);
-        match self.finish(out) {
+        match self.finish(Phase::Idle, out) {
             End::Position(info) => Ok(info),
             End::Failed(failure) => Err(failure),
             End::Cancelled => Err(interrupted()),
@@ -169,7 +169,7 @@ impl Simulator {
         self.pack_turn_end(info, start)
     }
 
-    /// If the next turn asks for input first, moves on to its question.
+    /// If the next turn asks for input, moves on to its question, or to a number that is drawn before it.
     pub fn skip_to_question(&mut self, start: &mut Vec<u8>, info: PositionInfo) -> PositionInfo {
         if !self.setup.is_turn_game() {
             return info;
@@ -200,7 +200,7 @@ impl Simulator {
 
     /// Who moves, or who has won, in the position of a machine.
     pub fn info_of(&self, machine: &Machine, phase: Phase) -> PositionInfo {
-        let is_chance = phase == Phase::Draw;
+        let is_chance = phase.is_draw();
         if phase == Phase::Value {
             return PositionInfo::new(Status::Over, false, None);
         }
@@ -366,10 +366,10 @@ impl Simulator {
         out: &mut Expansion,
     ) {
         let start = out.bytes.len();
-        match self.run(action, &mut out.bytes) {
+        match self.run(action, phase, &mut out.bytes) {
             End::Position(info) => {
                 // An action that changes nothing is not a move.
-                let is_automatic = matches!(phase, Phase::Draw | Phase::TurnEnd);
+                let is_automatic = phase.is_draw() || phase == Phase::TurnEnd;
                 if is_automatic || out.bytes[start..] != *position {
                     let end = out.bytes.len();
                     out.successors.push(Successor { label, end, info });
@@ -400,8 +400,8 @@ impl Simulator {
         action: Action,
         out: &mut Vec<u8>,
     ) -> Option<PositionInfo> {
-        self.load(position);
-        match self.run(action, out) {
+        let phase = self.load(position);
+        match self.run(action, phase, out) {
             End::Position(info) => Some(info),
             End::Failed(_) | End::Cancelled => None,
         }
@@ -419,15 +419,20 @@ impl Simulator {
     }
 
     /// Runs an action in the position that is loaded, and appends the position that it leads to.
-    fn run(&mut self, action: Action, out: &mut Vec<u8>) -> End {
+    fn run(&mut self, action: Action, phase: Phase, out: &mut Vec<u8>) -> End {
         self.has_hit = false;
-        if action == Action::NextTurn {
-            let (start, info) = (out.len(), self.info_of(&self.machine, Phase::Idle));
-            self.pack(Phase::Idle, out);
-            return self.begin_turn(info, start, out);
+        match action {
+            Action::NextTurn => {
+                let (start, info) = (out.len(), self.info_of(&self.machine, Phase::Idle));
+                self.pack(Phase::Idle, out);
+                self.begin_turn(info, start, out)
+            }
+            Action::TakeTurn => self.end_turn(out),
+            _ => {
+                self.begin(action);
+                self.finish(phase, out)
+            }
         }
-        self.begin(action);
-        self.finish(out)
     }
 
     /// Starts an action in the position that is loaded.
@@ -457,20 +462,23 @@ impl Simulator {
                 let value = self.machine.drawn_value(range, number);
                 self.machine.supply(value);
             }
-            Action::NextTurn => {}
+            Action::NextTurn | Action::TakeTurn => {}
         }
     }
 
-    /// Runs to the next position and appends it.
-    fn finish(&mut self, out: &mut Vec<u8>) -> End {
+    /// Runs to the next position, from one in this phase, and appends it.
+    fn finish(&mut self, from: Phase, out: &mut Vec<u8>) -> End {
         let phase = match self.run_to_pause() {
             Outcome::Finished(value) if self.setup.is_expression_game() => {
                 let layout = &self.setup.layout;
                 self.packer.pack_end(layout, &self.machine, value, out);
                 return End::Position(self.value_info(value));
             }
+            Outcome::Finished(_) if from == Phase::TurnDraw => Phase::TurnTaken,
+            Outcome::Finished(_) if self.setup.is_turn_game() => return self.end_turn(out),
             Outcome::Finished(_) => Phase::Idle,
             Outcome::NeedsInput { .. } => Phase::Question,
+            Outcome::Paused(Pause::Draw(_)) if from == Phase::TurnDraw => Phase::TurnDraw,
             Outcome::Paused(Pause::Draw(_)) => Phase::Draw,
             Outcome::Failed(error) => return End::Failed(self.failure(&error)),
             Outcome::Paused(_) => {
@@ -478,22 +486,27 @@ impl Simulator {
                 return End::Cancelled;
             }
         };
-        let start = out.len();
         self.pack(phase, out);
         if phase == Phase::Question && self.setup.turn.is_some() {
             return End::Position(self.turn_info());
         }
         let info = self.info_of(&self.machine, phase);
-        if phase == Phase::Idle && self.setup.is_turn_game() {
-            return match self.setup.keeps_turn_ends && !info.is_end() {
-                true => {
-                    out.truncate(start);
-                    End::Position(self.pack_turn_end(info, out))
-                }
-                false => self.begin_turn(info, start, out),
-            };
+        if phase == Phase::TurnTaken {
+            // The game may have ended, but the move that ends it is still to be made.
+            return End::Position(PositionInfo::new(Status::Playing, false, info.player()));
         }
         End::Position(info)
+    }
+
+    /// A turn has ended: appends the position after it.
+    fn end_turn(&mut self, out: &mut Vec<u8>) -> End {
+        let info = self.info_of(&self.machine, Phase::Idle);
+        if self.setup.keeps_turn_ends && !info.is_end() {
+            return End::Position(self.pack_turn_end(info, out));
+        }
+        let start = out.len();
+        self.pack(Phase::Idle, out);
+        self.begin_turn(info, start, out)
     }
 
     /// Appends the position between two turns.
@@ -502,8 +515,8 @@ impl Simulator {
         PositionInfo::new(Status::Playing, true, info.player())
     }
 
-    /// A turn has ended. If the next one asks for input first, its question is the next position: typing
-    /// `:turn` is not a move.
+    /// A turn has ended. If the next one asks for input, or draws a number before it may ask, that is the next
+    /// position: typing `:turn` is not a move then.
     fn begin_turn(&mut self, info: PositionInfo, start: usize, out: &mut Vec<u8>) -> End {
         if info.is_end() {
             return End::Position(info);
@@ -513,8 +526,9 @@ impl Simulator {
         self.begin(Action::Entry(0));
         let outcome = self.run_to_pause();
         self.counter = counter;
-        match outcome {
-            Outcome::NeedsInput { .. } => {}
+        let phase = match outcome {
+            Outcome::NeedsInput { .. } => Phase::Question,
+            Outcome::Paused(Pause::Draw(_)) if self.setup.turns_ask => Phase::TurnDraw,
             Outcome::Paused(Pause::Draw(_)) | Outcome::Finished(_) | Outcome::Failed(_) => {
                 self.has_hit = has_hit;
                 return End::Position(info);
@@ -523,7 +537,7 @@ impl Simulator {
                 self.keep_interrupt();
                 return End::Cancelled;
             }
-        }
+        };
         if self.counter.is_some() {
             // Again, now that it is known that it has to be counted.
             let turn_start = out[start..].to_vec();
@@ -532,8 +546,8 @@ impl Simulator {
             let _ = self.run_to_pause();
         }
         out.truncate(start);
-        self.pack(Phase::Question, out);
-        End::Position(self.info_of(&self.machine, Phase::Question))
+        self.pack(phase, out);
+        End::Position(self.info_of(&self.machine, phase))
     }
 
     /// Appends the current position.

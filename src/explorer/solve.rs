@@ -10,6 +10,7 @@ use super::find::replay_budget;
 use super::goal::CompiledGoal;
 use super::graph::PositionId;
 use super::line::Line;
+use super::packing::Phase;
 use super::search::Exploration;
 use super::setup::Scope;
 use super::winners::sole_winner;
@@ -291,6 +292,16 @@ impl Exploration {
     fn move_values(&mut self, solution: &Solution, id: PositionId) -> Vec<MoveValue> {
         let me = mover(self, id);
         let bytes = self.graph.bytes(id).to_vec();
+        if Phase::of(&bytes) == Phase::TurnDraw {
+            // The player can only begin the turn; the number that is drawn then comes before the move.
+            let (value, distance) = solution.value_for(id, me);
+            let entry = self.setup.turn_entry();
+            return vec![MoveValue {
+                entry,
+                value,
+                distance,
+            }];
+        }
         let edges: Vec<_> = self.graph.edges(id).collect();
         let mut values: Vec<MoveValue> = edges
             .iter()

@@ -4,6 +4,7 @@
 mod check;
 mod counts;
 mod coverage;
+mod early_draws;
 mod find;
 mod guesses;
 mod hostile;

@@ -124,8 +124,8 @@ pub fn sample(language: &str) -> Session {
     session(language, info.sample)
 }
 
-/// The games that come with gridbug: the language, the file and the text of each. Games of TinyGame
-/// have no moves.
+/// The games that come with gridbug, and some whose turns draw a number before they ask: the language, the
+/// file and the text of each. Games of TinyGame have no moves.
 pub fn corpus() -> Vec<(&'static str, String, String)> {
     let mut games = Vec::new();
     for language in languages::ALL {
@@ -146,6 +146,8 @@ pub fn corpus() -> Vec<(&'static str, String, String)> {
             }
         }
     }
+    let early_draws = crate::early_draws::GAMES.iter();
+    games.extend(early_draws.map(|(name, text)| ("gridlang", name.to_string(), text.to_string())));
     assert!(games.len() >= 20);
     games
 }

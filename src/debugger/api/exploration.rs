@@ -22,7 +22,7 @@ pub struct MoveList {
 }
 
 /// Something that the player can do.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct PossibleMove {
     /// What to type.
     pub entry: String,

@@ -41,10 +41,10 @@ impl StackImage {
 impl Packer {
     /// Puts the call stack of the position that was unpacked last into the machine again.
     pub fn restore_stack(&self, machine: &mut Machine, phase: Phase) {
-        match phase {
-            Phase::Question | Phase::Draw => self.stack.put_into(machine),
-            _ if machine.is_idle() => {}
-            _ => machine.replace_stack(&[]),
+        if phase.has_stack() {
+            self.stack.put_into(machine);
+        } else if !machine.is_idle() {
+            machine.replace_stack(&[]);
         }
     }
 
