@@ -134,10 +134,13 @@ impl Exploration {
                 mean += moves_sum[at] * share;
                 (min, max) = (min.min(shortest[at]), max.max(longest[at]));
             } else if info.is_end() || edges == 0 {
-                results.add(info, graph.bytes(id), ways[at], chance[at]);
+                match graph.failing.contains(&id) {
+                    true => results.add_errors(ways[at], chance[at]),
+                    false => results.add(info, graph.bytes(id), ways[at], chance[at]),
+                }
                 mean += moves_sum[at];
                 (min, max) = (min.min(shortest[at]), max.max(longest[at]));
-                dead_ends += usize::from(!info.is_end());
+                dead_ends += usize::from(graph.is_dead_end(id));
                 continue;
             }
             let step = u32::from(!info.is_chance());
@@ -314,6 +317,10 @@ impl Exploration {
             let mut distinct: Vec<usize> = (0..found.len()).collect();
             let mut seen = HashSet::new();
             distinct.retain(|n| seen.insert(found[*n].fingerprint));
+            if distinct.is_empty() && !expansion.failures.is_empty() {
+                game.end = GameEnd::Error;
+                return Ok(game);
+            }
             if distinct.is_empty() {
                 break;
             }
@@ -361,7 +368,8 @@ pub(super) enum GameEnd {
     GivenUp,
     /// In a position that is an end, or without a move.
     Position(PositionInfo),
-    /// With a number whose draw ends in an error.
+    /// With a number whose draw ends in an error, or where every action that can be tried has no effect or
+    /// fails.
     Error,
 }
 

@@ -467,3 +467,82 @@ fn without_time_for_a_single_game_the_answer_says_what_is_known() {
     let expected = "undecided: the first random game had not ended after 0 moves (time limit)";
     assert_eq!(text, expected);
 }
+
+/// Games in which every action of some position fails, by their language.
+const FAILING_GAMES: [(&str, &str); 4] = [
+    (
+        "gridlok",
+        r#"game {
+  board { dimensions {1, 1} }
+  players {"x", "o"}
+  def n {2}
+  piece { name {"a"} onClick { n {n - 1} n {n / n} endTurn {} } }
+  setup { place {"a", 0, 0} }
+}"#,
+    ),
+    (
+        "gridlang",
+        "Layout(1, 3) { Player ann, bob; int n = 1 }\n\
+         gameLoop() {\n  boolean b = prompt(\"go? \", boolean)\n  n = n - 1\n  n = n / n\n}\n",
+    ),
+    (
+        "gridlang",
+        "Layout(1, 3) { Player ann, bob; int n = 2 }\n\
+         gameLoop() {\n  n = n - 1\n  n = n / n\n}\n",
+    ),
+    (
+        "bogl",
+        "game Divide\ntype Input = Bool\n\
+         ask : Int -> Int\nask(n) = let b = input in n / 0\n\
+         result : Int\nresult = ask(1)\n",
+    ),
+];
+
+#[test]
+fn a_game_whose_every_action_fails_ends_in_an_error() {
+    for (language, text) in FAILING_GAMES {
+        let mut session = session(language, text);
+        assert_eq!(
+            find(&mut session, "error").verdict,
+            FindVerdict::Found,
+            "{text}"
+        );
+        assert_eq!(find(&mut session, "stuck").verdict, FindVerdict::Never);
+        for arguments in ["", "20"] {
+            let stats = stats(&mut session, arguments);
+            assert_eq!(stats.exact, arguments.is_empty(), "{text}");
+            assert_eq!(rate(&stats, "error"), 1.0, "{text}");
+            assert_eq!(stats.dead_ends, 0, "{text}");
+            let json = stats_json(&mut session, arguments);
+            assert_eq!(json["dead_ends"], 0, "{json}");
+            assert_eq!(json["results"]["error"]["rate"], 1.0, "{json}");
+            let answer = answer(&mut session, &format!(":stats {arguments}")).text();
+            assert!(answer.contains("error "), "{answer}");
+            assert!(!answer.contains("dead end"), "{answer}");
+        }
+    }
+}
+
+#[test]
+fn a_dead_end_beside_an_error_is_still_a_dead_end() {
+    // The first click decides: `a` leads to a division by zero, `b` to a board without moves.
+    let mut session = row_game(
+        "\"x\", \"o\"",
+        [
+            "if n == 0 { n {1} } else { if n == 1 { n {n / 0} } }",
+            "if n == 0 { n {2} }",
+        ],
+        "",
+    );
+    let exact = stats(&mut session, "");
+    assert!(exact.exact);
+    assert_eq!(
+        (rate(&exact, "error"), rate(&exact, "dead end")),
+        (0.5, 0.5)
+    );
+    assert_eq!((exact.dead_ends, exact.games), (1, 2.0));
+    let random = stats(&mut session, "100");
+    let counts = rate(&random, "error") + rate(&random, "dead end");
+    assert_eq!(counts, 1.0);
+    assert!(random.dead_ends > 0 && random.dead_ends < 100);
+}
