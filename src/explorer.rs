@@ -10,6 +10,7 @@
 //! graph      positions and moves, stored compactly (arena)
 //! search     breadth-first search, in several threads (workers), within limits (control)
 //! goal       what to look for
+//! line       the way to a position as moves; confirm: whether playing it leads there
 //! frame_rule conditions over the variables of functions that wait for an answer
 //! facts      which code runs in the actions, and which conditions are true or false
 //! find, moves, solve, stats, check, reach, vary: the answers
@@ -24,6 +25,7 @@ mod arena;
 mod bounds;
 mod check;
 mod cone;
+mod confirm;
 mod control;
 mod coverage;
 mod expansion;

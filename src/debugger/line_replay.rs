@@ -3,7 +3,7 @@
 use super::timeline::{self, KeptMoves};
 use super::{HistoryAction, HistoryEntry, Target};
 use crate::code::{Channel, FunctionId};
-use crate::machine::{Machine, Observer, Outcome, Pause};
+use crate::machine::{Machine, Observer, Outcome, Pause, RuntimeError};
 use crate::value::Value;
 use std::rc::Rc;
 
@@ -30,15 +30,16 @@ pub struct PlayedLine {
 }
 
 /// Where the run is after a step.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum StepEnd {
-    /// The entry has ended.
-    Finished,
+    /// The entry has ended with this value.
+    Finished(Value),
     /// It waits for an answer of this kind.
     Asks(u8),
-    /// It has failed.
-    Failed,
-    /// It was interrupted, or could not be started.
+    /// It has failed. At the end of a line: its last step has.
+    Failed(Box<RuntimeError>),
+    /// It was interrupted, or could not be started. At the end of a line also: a step before the last one
+    /// has failed.
     Cancelled,
 }
 
@@ -91,7 +92,7 @@ impl Target {
         steps: &[LineStep],
         budget: u64,
         watch: LineWatch,
-        check: impl FnOnce(&Target, StepEnd, bool) -> bool,
+        check: impl FnOnce(&Target, &StepEnd, bool) -> bool,
     ) -> PlayedLine {
         let limit = std::mem::replace(&mut self.machine.limits.max_instructions, budget);
         let played = self.play_and_take_back(steps, watch, check);
@@ -106,7 +107,7 @@ impl Target {
         steps: &[LineStep],
         budget: u64,
         watch: LineWatch,
-        check: impl FnOnce(&Target, StepEnd, bool) -> bool,
+        check: impl FnOnce(&Target, &StepEnd, bool) -> bool,
     ) -> bool {
         let limit = std::mem::replace(&mut self.machine.limits.max_instructions, budget);
         let (number, log_cursor) = (self.next_entry_number(), self.log_cursor);
@@ -121,7 +122,7 @@ impl Target {
         &mut self,
         steps: &[LineStep],
         watch: LineWatch,
-        check: impl FnOnce(&Target, StepEnd, bool) -> bool,
+        check: impl FnOnce(&Target, &StepEnd, bool) -> bool,
     ) -> PlayedLine {
         let is_at_question = self.timeline.open_question(&self.machine).is_some();
         match (self.machine.is_idle() || is_at_question) && !self.is_dry_run() {
@@ -139,12 +140,12 @@ impl Target {
         &mut self,
         steps: &[LineStep],
         mut watch: LineWatch,
-        check: impl FnOnce(&Target, StepEnd, bool) -> bool,
+        check: impl FnOnce(&Target, &StepEnd, bool) -> bool,
     ) -> bool {
         let (at, future) = (self.machine.log_position(), self.machine.split_log());
         let is_confirmed = self.with_rollback(|target| {
             let end = target.play_steps(steps, &mut watch, false);
-            check(target, end, watch.has_happened)
+            check(target, &end, watch.has_happened)
         });
         self.machine.replace_log_tail(at, future);
         is_confirmed
@@ -154,7 +155,7 @@ impl Target {
         &mut self,
         steps: &[LineStep],
         mut watch: LineWatch,
-        check: impl FnOnce(&Target, StepEnd, bool) -> bool,
+        check: impl FnOnce(&Target, &StepEnd, bool) -> bool,
     ) -> PlayedLine {
         if let Some(unused) = self.timeline.take_found_line() {
             self.delete_branch(unused);
@@ -162,13 +163,13 @@ impl Target {
         let (number, log_cursor) = (self.next_entry_number(), self.log_cursor);
         let before = self.timeline.begin_line(&mut self.machine);
         let end = self.play_steps(steps, &mut watch, true);
-        let is_confirmed = check(self, end, watch.has_happened);
+        let is_confirmed = check(self, &end, watch.has_happened);
         if matches!(end, StepEnd::Asks(_)) {
             self.timeline.end_move(&mut self.machine);
         }
         let kept = match end {
             _ if !is_confirmed => KeptMoves::None,
-            StepEnd::Failed => KeptMoves::AllButLast,
+            StepEnd::Failed(_) => KeptMoves::AllButLast,
             _ => KeptMoves::All,
         };
         let branch = self.timeline.end_line(&mut self.machine, before, kept);
@@ -191,19 +192,19 @@ impl Target {
     ) -> StepEnd {
         let mut end = match self.pending_input_kind() {
             Some(kind) => StepEnd::Asks(kind),
-            None => StepEnd::Finished,
+            None => StepEnd::Finished(Value::NOTHING),
         };
         let (mut draws_of_answer, mut is_first_answer) = (Vec::new(), false);
-        for step in steps {
+        for (n, step) in steps.iter().enumerate() {
             end = match (step, end) {
-                (LineStep::Draws(draws), StepEnd::Finished) if is_recorded => {
+                (LineStep::Draws(draws), StepEnd::Finished(value)) if is_recorded => {
                     let numbers: Vec<String> = draws.iter().map(i64::to_string).collect();
                     let action = HistoryAction::ScriptDraws(Some(draws.clone()));
                     let text = format!(":rand next {}", numbers.join(" "));
                     let machine = &mut self.machine;
                     self.timeline.begin_entry(machine, action, None, text);
                     self.timeline.end_entry(machine);
-                    StepEnd::Finished
+                    StepEnd::Finished(value)
                 }
                 (LineStep::Draws(draws), end) if is_recorded => {
                     draws_of_answer.clone_from(draws);
@@ -214,7 +215,7 @@ impl Target {
                     self.machine.rng.script_draws(draws.iter().copied());
                     end
                 }
-                (LineStep::Entry(text), StepEnd::Finished) => {
+                (LineStep::Entry(text), StepEnd::Finished(_)) => {
                     is_first_answer = true;
                     self.play_entry(text, watch, is_recorded)
                 }
@@ -238,8 +239,10 @@ impl Target {
                 }
                 _ => StepEnd::Cancelled,
             };
-            if matches!(end, StepEnd::Failed | StepEnd::Cancelled) {
-                break;
+            match end {
+                StepEnd::Cancelled => break,
+                StepEnd::Failed(_) if n + 1 < steps.len() => return StepEnd::Cancelled,
+                _ => {}
             }
         }
         end
@@ -289,7 +292,7 @@ impl Target {
                     if is_recorded {
                         self.note_result(value);
                     }
-                    StepEnd::Finished
+                    StepEnd::Finished(value)
                 }
                 Outcome::NeedsInput {
                     question,
@@ -300,14 +303,14 @@ impl Target {
                     }
                     StepEnd::Asks(input_kind)
                 }
-                Outcome::Failed(_) => StepEnd::Failed,
+                Outcome::Failed(error) => StepEnd::Failed(error),
             };
         };
         // An entry that asks is a move together with its first answer.
         let is_move = |e: &HistoryEntry| e.is_answer() || !e.answers.is_empty();
         let is_asking = matches!(end, StepEnd::Asks(_));
-        let has_ended =
-            end == StepEnd::Finished || is_asking && self.timeline.current().is_some_and(is_move);
+        let is_finished = matches!(end, StepEnd::Finished(_));
+        let has_ended = is_finished || is_asking && self.timeline.current().is_some_and(is_move);
         if is_recorded && has_ended {
             self.timeline.end_move(&mut self.machine);
         }

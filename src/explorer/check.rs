@@ -6,6 +6,7 @@
 
 use super::control::{SearchControl, StoppedBy};
 use super::facts::Facts;
+use super::find::NOT_CONFIRMED;
 use super::goal::{CompiledGoal, Goal};
 use super::graph::PositionId;
 use super::packing::Phase;
@@ -15,7 +16,7 @@ use super::search::Exploration;
 use super::setup::{Scope, Watch};
 use super::{Explorer, require_moves, require_open_game};
 use crate::debugger::api::{
-    CheckResult, CheckSubject, CheckVerdict, CheckedProperty, CommandError, PropertyInfo,
+    CheckResult, CheckSubject, CheckVerdict, CheckedProperty, CommandError, LineMove, PropertyInfo,
     SearchExtent, SearchStop,
 };
 use crate::debugger::{HistoryCoverage, HistoryEntry, PropertyKind, Target};
@@ -45,7 +46,6 @@ impl Explorer {
         let mut search = PropertySearch::new(&properties, exploration, control);
         let stopped = exploration.expand_all_with(&mut search, control);
         let mut stopped: Option<SearchStop> = stopped.map(Into::into);
-        let decided = search.facts();
         let is_exact = exploration.is_decisive(target, scope);
         let facts = match is_exact && stopped.is_none() {
             true => match self.facts(control) {
@@ -64,7 +64,7 @@ impl Explorer {
         // What was found until then is played, unless Ctrl-C is pressed again.
         control.cancel.store(false, Ordering::Relaxed);
         let exploration = self.exploration(target, &goal, scope)?;
-        Ok(exploration.report_check(target, scope, &properties, &decided, facts, stopped))
+        Ok(exploration.report_check(target, scope, &properties, &mut search, facts, stopped))
     }
 
     /// What happens in the actions of the search that was done last.
@@ -235,7 +235,7 @@ impl Exploration {
         target: &mut Target,
         scope: &Scope,
         properties: &CompiledProperties,
-        decided: &[PropertyFact],
+        search: &mut PropertySearch,
         facts: Option<Facts>,
         stopped: Option<SearchStop>,
     ) -> CheckResult {
@@ -264,11 +264,16 @@ impl Exploration {
         }
         let (mut remarks, ok) = (remarks.remarks, remarks.ok);
         remarks.sort_by_key(|r| r.kind);
-        let properties: Vec<CheckedProperty> = properties
-            .infos()
-            .zip(decided)
-            .map(|(info, fact)| self.checked_property(target, info, fact, is_exact, stopped))
-            .collect();
+        let decided = search.facts();
+        let mut checked = Vec::new();
+        for (n, (info, fact)) in properties.infos().zip(&decided).enumerate() {
+            let proof = match fact {
+                PropertyFact::Found(found, _) => search.confirmed_line(n, self, target, *found),
+                _ => None,
+            };
+            checked.push(checked_property(info, fact, proof, is_exact, stopped));
+        }
+        let properties = checked;
         let is_decided = |p: &CheckedProperty| p.verdict != CheckVerdict::Undecided;
         CheckResult {
             decided: is_exact
@@ -286,52 +291,50 @@ impl Exploration {
             open,
         }
     }
+}
 
-    fn checked_property(
-        &mut self,
-        target: &mut Target,
-        info: &PropertyInfo,
-        fact: &PropertyFact,
-        is_exact: bool,
-        stopped: Option<SearchStop>,
-    ) -> CheckedProperty {
-        let open = CheckedProperty::open(info);
-        let is_sometimes = info.property == PropertyKind::Sometimes;
-        match fact {
-            PropertyFact::Open(reason) => CheckedProperty {
-                note: Some(reason.clone()),
+/// What is known about a property. `proof` is the line to where it was decided, which has been played.
+fn checked_property(
+    info: &PropertyInfo,
+    fact: &PropertyFact,
+    proof: Option<Vec<LineMove>>,
+    is_exact: bool,
+    stopped: Option<SearchStop>,
+) -> CheckedProperty {
+    let open = CheckedProperty::open(info);
+    let is_sometimes = info.property == PropertyKind::Sometimes;
+    match fact {
+        PropertyFact::Open(reason) => CheckedProperty {
+            note: Some(reason.clone()),
+            ..open
+        },
+        PropertyFact::Found(..) if proof.is_none() => CheckedProperty {
+            note: Some(NOT_CONFIRMED.into()),
+            ..open
+        },
+        PropertyFact::Found(_, error) => CheckedProperty {
+            verdict: match is_sometimes {
+                true => CheckVerdict::Holds,
+                false => CheckVerdict::Violated,
+            },
+            proof,
+            note: error.as_ref().map(|e| format!("it has no value: {e}")),
+            ..open
+        },
+        PropertyFact::NotFound => match &info.satisfied_by {
+            Some(entry) if is_sometimes => CheckedProperty {
+                verdict: CheckVerdict::Holds,
+                note: Some(format!("it was true after `{entry}`")),
                 ..open
             },
-            PropertyFact::Found(found, error) => match self.confirmed_line(target, *found, false) {
-                Some(line) => CheckedProperty {
-                    verdict: match is_sometimes {
-                        true => CheckVerdict::Holds,
-                        false => CheckVerdict::Violated,
-                    },
-                    proof: Some(line),
-                    note: error.as_ref().map(|e| format!("it has no value: {e}")),
-                    ..open
+            _ if is_exact && stopped.is_none() => CheckedProperty {
+                verdict: match is_sometimes {
+                    true => CheckVerdict::Violated,
+                    false => CheckVerdict::Holds,
                 },
-                None => CheckedProperty {
-                    note: Some("the line that was found could not be played".into()),
-                    ..open
-                },
+                ..open
             },
-            PropertyFact::NotFound => match &info.satisfied_by {
-                Some(entry) if is_sometimes => CheckedProperty {
-                    verdict: CheckVerdict::Holds,
-                    note: Some(format!("it was true after `{entry}`")),
-                    ..open
-                },
-                _ if is_exact && stopped.is_none() => CheckedProperty {
-                    verdict: match is_sometimes {
-                        true => CheckVerdict::Violated,
-                        false => CheckVerdict::Holds,
-                    },
-                    ..open
-                },
-                _ => open,
-            },
-        }
+            _ => open,
+        },
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Explorer;
 use super::check::start_entry;
+use super::confirm::{Expected, is_true};
 use super::control::{SearchControl, StoppedBy};
 use super::expansion::GIVEN_UP;
 use super::goal::{CompiledGoal, Goal, GoalCheck};
@@ -17,7 +18,7 @@ use crate::debugger::api::{
     CodePlace, CommandError, EndedBy, FindResult, FindVerdict, GoalKind, LineMove, SearchExtent,
     SearchStop,
 };
-use crate::debugger::{LineStep, StepEnd, Target};
+use crate::debugger::{LineStep, Target};
 use crate::source::Span;
 use crate::text::large_count_noun;
 use std::sync::atomic::Ordering;
@@ -69,6 +70,10 @@ fn no_assumed_move(moves: &[LineMove]) -> String {
     }
 }
 
+/// That a line was found, but does not lead to the goal in the game itself.
+pub(super) const NOT_CONFIRMED: &str =
+    "a line was found, but it does not lead there when it is played";
+
 /// Positions in which a goal is looked for between two looks at the clock.
 const POSITIONS_BETWEEN_CHECKS: u32 = 16;
 
@@ -101,7 +106,7 @@ impl Explorer {
         if !found.is_empty() {
             // What was found until Ctrl-C is played, unless it is pressed again.
             control.cancel.store(false, Ordering::Relaxed);
-            exploration.confirm(target, &found, &mut result);
+            exploration.confirm_goal(target, &compiled, &found, control, &mut result);
         }
         Ok(result)
     }
@@ -538,34 +543,67 @@ impl Exploration {
             .then(|| "some moves end in an error: `:find error` shows a way to one".to_string())
     }
 
+    /// Plays the lines that were found to a goal.
+    fn confirm_goal(
+        &mut self,
+        target: &mut Target,
+        compiled: &CompiledGoal,
+        found: &[Found],
+        control: &SearchControl<'_>,
+        result: &mut FindResult,
+    ) {
+        match compiled.goal {
+            Goal::Error => self.confirm(target, found, &mut Expected::Failure, result),
+            Goal::Condition(function) => {
+                let function = compiled.program.function(function).cloned();
+                let (mut evaluator, ids) = self.evaluator(function.into_iter());
+                evaluator.set_cancel(&control.cancel);
+                let mut expected = match ids.first() {
+                    Some(id) => Expected::Condition {
+                        evaluator: &mut evaluator,
+                        holds: &is_true(*id),
+                    },
+                    None => Expected::Position,
+                };
+                self.confirm(target, found, &mut expected, result);
+            }
+            _ => self.confirm(target, found, &mut Expected::Position, result),
+        }
+    }
+
     /// Plays the lines that were found. If the first one does not lead where the search says, the answer is
     /// unknown; others that do not are not shown.
-    fn confirm(&mut self, target: &mut Target, found: &[Found], result: &mut FindResult) {
+    fn confirm(
+        &mut self,
+        target: &mut Target,
+        found: &[Found],
+        expected: &mut Expected<'_>,
+        result: &mut FindResult,
+    ) {
         let Some((&first, others)) = found.split_first() else {
             return;
         };
-        let is_failure = result.kind == GoalKind::Error;
         let line = self.line_to_found(first);
         let (budget, watch) = (replay_budget(&line), self.setup.line_watch());
         let played = target.play_line(&line.steps, budget, watch, |target, end, has_happened| {
-            self.is_expected(target, &line, end, first, is_failure, has_happened)
+            self.is_expected(target, &line, end, first, expected, has_happened)
         });
         (result.branch, result.redo) = (played.branch, played.is_next);
         result.others.clear();
         if !played.is_confirmed {
             result.verdict = FindVerdict::Unknown;
             result.ended_by = None;
-            result.note = Some("the line that was found could not be played".into());
+            result.note = Some(NOT_CONFIRMED.into());
             return;
         }
         for found in others {
-            let line = self.confirmed_line(target, *found, is_failure);
+            let line = self.confirmed_line(target, *found, expected);
             result.others.extend(line);
         }
         let dropped = others.len() - result.others.len();
         if dropped > 0 {
             let lines = large_count_noun(dropped, "other line", "other lines");
-            result.note = Some(format!("{lines} could not be played"));
+            result.note = Some(format!("{lines} did not lead there when played"));
         }
     }
 
@@ -594,56 +632,10 @@ impl Exploration {
         &mut self,
         target: &mut Target,
         found: Found,
-        is_failure: bool,
+        expected: &mut Expected<'_>,
     ) -> Option<Vec<LineMove>> {
         let line = self.line_to_found(found);
-        let (budget, watch) = (replay_budget(&line), self.setup.line_watch());
-        let is_confirmed =
-            target.try_line(&line.steps, budget, watch, |target, end, has_happened| {
-                self.is_expected(target, &line, end, found, is_failure, has_happened)
-            });
+        let is_confirmed = self.is_confirmed(target, &line, found, expected);
         is_confirmed.then_some(line.moves)
-    }
-
-    /// Whether a line that has been played has ended where the search says.
-    pub(super) fn is_expected(
-        &mut self,
-        target: &Target,
-        line: &Line,
-        end: StepEnd,
-        (id, last): Found,
-        is_failure: bool,
-        has_happened: bool,
-    ) -> bool {
-        if is_failure {
-            return end == StepEnd::Failed;
-        }
-        if self.setup.watch.looks_for_events() {
-            // What comes after it may fail, or depend on random numbers.
-            return has_happened && end != StepEnd::Cancelled;
-        }
-        let expected = self.graph.bytes(id);
-        if last.is_some() || Phase::of(expected) == Phase::Value {
-            return !matches!(end, StepEnd::Failed | StepEnd::Cancelled);
-        }
-        let phase = match end {
-            StepEnd::Finished if Phase::of(expected) == Phase::TurnEnd => Phase::TurnEnd,
-            StepEnd::Finished => Phase::Idle,
-            StepEnd::Asks(_) => Phase::Question,
-            StepEnd::Failed | StepEnd::Cancelled => return false,
-        };
-        let mut actual = Vec::new();
-        let (simulator, machine) = (&mut self.simulator, &target.machine);
-        let is_entry = |step: &LineStep| matches!(step, LineStep::Entry(_));
-        match line.steps.iter().any(is_entry) {
-            true => simulator.pack_after_entry(machine, phase, &mut actual),
-            false => simulator.pack_live(machine, phase, &mut actual),
-        }
-        if phase == Phase::Idle && Phase::of(expected) == Phase::Question {
-            // The next turn has not started yet.
-            let info = simulator.info_of(machine, phase);
-            simulator.skip_to_question(&mut actual, info);
-        }
-        actual == expected
     }
 }

@@ -14,8 +14,6 @@ pub(super) struct Line {
     pub moves: Vec<LineMove>,
     /// The same with everything that has to be typed.
     pub steps: Vec<LineStep>,
-    /// The position to which it leads, if it has been noted.
-    pub end: Option<PositionId>,
 }
 
 impl Setup {

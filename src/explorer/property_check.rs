@@ -1,5 +1,6 @@
 //! Declared properties, decided in all positions of a search.
 
+use super::confirm::Expected;
 use super::control::{SearchControl, StoppedBy};
 use super::facts::Visit;
 use super::find::Found;
@@ -10,7 +11,7 @@ use super::search::Exploration;
 use super::setup::add_entry;
 use super::simulator::Simulator;
 use crate::code::{Function, FunctionId, Program, Reg};
-use crate::debugger::api::{CommandError, PropertyInfo};
+use crate::debugger::api::{CommandError, LineMove, PropertyInfo};
 use crate::debugger::{PropertyKind, Target};
 use crate::language::Actions;
 use crate::value::Value;
@@ -268,12 +269,44 @@ impl PropertySearch {
     }
 
     /// What the search says about each property.
-    pub fn facts(self) -> Vec<PropertyFact> {
-        let fact = |p: SearchedProperty| match (p.fact, p.unknown) {
-            (PropertyFact::NotFound, Some(reason)) => PropertyFact::Open(reason),
-            (fact, _) => fact,
+    pub fn facts(&self) -> Vec<PropertyFact> {
+        let fact = |p: &SearchedProperty| match (&p.fact, &p.unknown) {
+            (PropertyFact::NotFound, Some(reason)) => PropertyFact::Open(reason.clone()),
+            (fact, _) => fact.clone(),
         };
-        self.searched.into_iter().map(fact).collect()
+        self.searched.iter().map(fact).collect()
+    }
+
+    /// The line to where a property is decided, if playing it confirms that.
+    pub fn confirmed_line(
+        &mut self,
+        n: usize,
+        exploration: &mut Exploration,
+        target: &mut Target,
+        found: Found,
+    ) -> Option<Vec<LineMove>> {
+        let property = self.searched.get(n)?;
+        let function = match property.function.as_ref()? {
+            Evaluated::Plain(function) => *function,
+            // What its functions wait with is part of the position.
+            Evaluated::InFrame(_) => {
+                return exploration.confirmed_line(target, found, &mut Expected::Position);
+            }
+        };
+        let kind = property.kind;
+        let holds = |evaluator: &mut Simulator| {
+            let value = evaluator.try_evaluate(function);
+            let has_given_up = std::mem::take(&mut evaluator.has_given_up);
+            match value.ok().and_then(Value::as_bool) {
+                Some(value) => decides(kind, value),
+                None => kind != PropertyKind::Sometimes && !has_given_up,
+            }
+        };
+        let mut expected = Expected::Condition {
+            evaluator: &mut self.evaluator,
+            holds: &holds,
+        };
+        exploration.confirmed_line(target, found, &mut expected)
     }
 }
 
@@ -282,6 +315,14 @@ fn first_message(error: &CommandError) -> String {
     match error.diagnostics.first() {
         Some(diagnostic) => diagnostic.message.clone(),
         None => error.message.clone(),
+    }
+}
+
+/// Whether the value of the condition in a position decides a property.
+fn decides(kind: PropertyKind, value: bool) -> bool {
+    match kind {
+        PropertyKind::Sometimes => value,
+        kind => kind.is_violated_by(value),
     }
 }
 
@@ -306,11 +347,7 @@ fn evaluate(
         let has_given_up = std::mem::take(&mut evaluator.has_given_up);
         let error = match value.map(Value::as_bool) {
             Ok(Some(value)) => {
-                let decides = match property.kind {
-                    PropertyKind::Sometimes => value,
-                    kind => kind.is_violated_by(value),
-                };
-                if decides {
+                if decides(property.kind, value) {
                     property.fact = PropertyFact::Found(found, None);
                 }
                 continue;

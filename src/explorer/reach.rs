@@ -1,6 +1,7 @@
 //! Whether an ending can be reached from the current position: a search with a small budget that is
 //! counted in instructions, so that the answer is quick and does not depend on the clock.
 
+use super::confirm::Expected;
 use super::control::{SearchControl, SearchLimits};
 use super::find::FindRequest;
 use super::goal::CompiledGoal;
@@ -45,7 +46,7 @@ pub fn reachability(target: &mut Target, goal: &str) -> Option<Reachability> {
     let (result, found) = exploration.find(&compiled, &request, &mut control).ok()?;
     match (result.verdict, found.first().copied()) {
         (FindVerdict::Found, Some(found)) => {
-            let moves = exploration.confirmed_line(target, found, false)?;
+            let moves = exploration.confirmed_line(target, found, &mut Expected::Position)?;
             (!moves.is_empty()).then(|| Reachability::Found {
                 goal: goal.to_string(),
                 moves,

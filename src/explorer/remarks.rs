@@ -3,10 +3,11 @@
 mod one_sided;
 mod unused;
 
+use super::confirm::Expected;
 use super::find::Found;
 use super::graph::PositionId;
 use super::search::Exploration;
-use super::simulator::ACTION_BUDGET_INSTRUCTIONS;
+use super::simulator::{ACTION_BUDGET_INSTRUCTIONS, Simulator};
 use crate::code::{FunctionId, FunctionKind, Instr, Program, Status};
 use crate::debugger::Target;
 use crate::debugger::api::{LineMove, Remark, RemarkKind};
@@ -92,6 +93,7 @@ impl<'t> Remarks<'t> {
     }
 
     /// Adds a remark with the line that shows it, if playing the line confirms it.
+    #[expect(clippy::too_many_arguments)]
     fn add_found(
         &mut self,
         exploration: &mut Exploration,
@@ -99,10 +101,10 @@ impl<'t> Remarks<'t> {
         span: Option<Span>,
         subject: impl Into<String>,
         found: Found,
+        expected: &mut Expected<'_>,
         detail: impl FnOnce(&str) -> String,
     ) {
-        let is_failure = matches!(kind, RemarkKind::Error | RemarkKind::Endless);
-        let line = exploration.confirmed_line(self.target, found, is_failure);
+        let line = exploration.confirmed_line(self.target, found, expected);
         if let Some(line) = line {
             let after = after_moves(line.len());
             let detail = detail(&after);
@@ -146,9 +148,15 @@ impl<'t> Remarks<'t> {
             let found = (failure.position, Some(failure.label));
             let location = what.span.and_then(|span| self.location(span));
             let location = location.map_or_else(String::new, |l| format!("{l}, "));
-            self.add_found(exploration, kind, what.span, message, found, |after| {
-                format!("{location}{after}")
-            });
+            self.add_found(
+                exploration,
+                kind,
+                what.span,
+                message,
+                found,
+                &mut Expected::Failure,
+                |after| format!("{location}{after}"),
+            );
         }
         if is_exact && known.is_empty() {
             self.ok.push("no error is reachable".into());
@@ -185,6 +193,7 @@ impl<'t> Remarks<'t> {
             None,
             subject,
             (first, None),
+            &mut Expected::Position,
             |after| format!("{after}{more}"),
         );
     }
@@ -200,8 +209,7 @@ impl<'t> Remarks<'t> {
                     let info = graph.info(*id);
                     info.is_end() && info.status() == first.status
                 });
-                let found = ends.find(|id| {
-                    evaluator.load(graph.bytes(*id));
+                let is_second_true = |evaluator: &mut Simulator| {
                     // The rules have not tested it, because the first one was true.
                     if let Some(function) = second.function
                         && evaluator.evaluate(function).is_none()
@@ -209,6 +217,10 @@ impl<'t> Remarks<'t> {
                         return false;
                     }
                     evaluator.machine.store.global(second.flag) == Value::TRUE
+                };
+                let found = ends.find(|id| {
+                    evaluator.load(graph.bytes(*id));
+                    is_second_true(&mut evaluator)
                 });
                 let (one, other) = (self.flag_name(first), self.flag_name(second));
                 match found {
@@ -223,6 +235,10 @@ impl<'t> Remarks<'t> {
                             span,
                             subject,
                             found,
+                            &mut Expected::Condition {
+                                evaluator: &mut evaluator,
+                                holds: &is_second_true,
+                            },
                             |after| format!("{after}; {counts}"),
                         );
                     }

@@ -141,6 +141,22 @@ impl Simulator {
         self.packer.set_alias(None);
     }
 
+    /// Appends a value of another machine, which runs the same program.
+    pub fn pack_value_of(&mut self, machine: &Machine, value: Value, out: &mut Vec<u8>) {
+        let layout = &self.setup.layout;
+        self.packer.pack_single(layout, &machine.store, value, out);
+    }
+
+    /// Puts the variables and the board of another machine, which runs the same program, into this one: all of
+    /// them, also those that are not part of positions. Nothing is running then.
+    pub fn load_complete(&mut self, machine: &Machine) {
+        let (setup, mut bytes) = (self.setup.clone(), Vec::new());
+        let layout = &setup.base_layout;
+        self.packer.pack(layout, machine, Phase::Idle, &mut bytes);
+        self.machine.store.restore(&self.base);
+        self.packer.unpack(layout, &mut self.machine, &bytes);
+    }
+
     /// Starts the game that is an expression, and runs it to its first question.
     pub fn start_game(
         &mut self,

@@ -5,11 +5,10 @@
 //! number is drawn, only what holds for every number is forced; the rest is a matter of chance.
 
 use super::Explorer;
+use super::confirm::Expected;
 use super::control::{SearchControl, StoppedBy};
-use super::find::replay_budget;
 use super::goal::CompiledGoal;
 use super::graph::PositionId;
-use super::line::Line;
 use super::packing::Phase;
 use super::search::Exploration;
 use super::setup::Scope;
@@ -246,9 +245,9 @@ impl Explorer {
         (result.value, result.distance) = solution.value_for(0, me);
         result.note = exploration.value_note(result.value);
         result.moves = exploration.move_values(&solution, 0);
-        let line = exploration.best_line(&solution);
-        match exploration.is_playable(target, &line) {
-            true => result.line = line.moves,
+        let path = exploration.best_path(&solution);
+        match exploration.is_playable(target, path.clone()) {
+            true => result.line = exploration.line_of(path).moves,
             // What the search says about the game is not what happens in it.
             false => {
                 (result.value, result.distance, result.exact) = (GameValue::Unknown, None, false)
@@ -319,8 +318,9 @@ impl Exploration {
         values
     }
 
-    /// A line in which both sides play their best moves, up to the end or to the first draw of a number.
-    fn best_line(&mut self, solution: &Solution) -> Line {
+    /// A line in which both sides play their best moves, up to the end or to the first draw of a number: for each
+    /// move the position before it and its number.
+    fn best_path(&self, solution: &Solution) -> Vec<(PositionId, u32)> {
         let mut path = Vec::new();
         let mut id = 0;
         let mut visited = std::collections::HashSet::new();
@@ -340,23 +340,39 @@ impl Exploration {
             path.push((id, edge.label));
             id = edge.to;
         }
-        let mut line = self.line_of(path);
-        line.end = Some(id);
-        line
+        path
     }
 
-    /// Plays a line and takes it back. Whether it leads where the search says.
-    fn is_playable(&mut self, target: &mut Target, line: &Line) -> bool {
-        let Some(end) = line.end.filter(|_| !line.steps.is_empty()) else {
+    /// Plays a line and takes it back. Whether it leads where the search says. Where it ends with a draw, that
+    /// is for one of the numbers.
+    fn is_playable(&mut self, target: &mut Target, mut path: Vec<(PositionId, u32)>) -> bool {
+        let Some(&(from, label)) = path.last() else {
             return true;
         };
-        if self.graph.info(end).is_chance() {
-            // The number that is drawn decides where it leads.
-            return true;
+        let mut edges = self.graph.edges(from);
+        let Some(mut end) = edges.find(|e| e.label == label).map(|e| e.to) else {
+            return false;
+        };
+        drop(edges);
+        while self.graph.info(end).is_chance() {
+            let Some(edge) = self.graph.edges(end).next() else {
+                break;
+            };
+            path.push((end, edge.label));
+            end = edge.to;
         }
-        let (budget, watch) = (replay_budget(line), self.setup.line_watch());
-        target.try_line(&line.steps, budget, watch, |target, step_end, _| {
-            self.is_expected(target, line, step_end, (end, None), false, false)
-        })
+        // Every number may end in an error.
+        let is_failing = |f: &&super::Failure| f.position == end;
+        let failure = match self.graph.info(end).is_chance() {
+            true => self.graph.failures.iter().find(is_failing),
+            false => None,
+        };
+        let (last, mut expected) = match failure.map(|f| f.label) {
+            Some(label) => (Some(label), Expected::Failure),
+            None => (None, Expected::Position),
+        };
+        path.extend(last.map(|label| (end, label)));
+        let line = self.line_of(path);
+        self.is_confirmed(target, &line, (end, last), &mut expected)
     }
 }

@@ -2,6 +2,7 @@
 //! known.
 
 mod check;
+mod confirmed;
 mod counts;
 mod coverage;
 mod early_draws;
