@@ -955,6 +955,77 @@ fn rejudge_says_with_its_exit_code_whether_all_sessions_end_as_before() {
 }
 
 #[test]
+fn rejudge_exits_with_2_for_a_broken_game_and_files_that_cannot_be_read() {
+    let folder = folder("rejudge-broken");
+    let play = "click{0,0}\nclick{1,1}\n:save good.session\n";
+    assert!(gridbug(&folder, &["counter.gl"], play).status.success());
+    std::fs::write(folder.join("broken.gl"), "board {").unwrap();
+    std::fs::write(folder.join("bad.session"), "click{0,0}\n").unwrap();
+    std::fs::create_dir(folder.join("empty")).unwrap();
+    for (arguments, message) in [
+        (
+            &["rejudge", "broken.gl", "good.session"][..],
+            "gridbug: broken.gl has errors",
+        ),
+        // A bad file among several that are named.
+        (
+            &["rejudge", "counter.gl", "good.session", "bad.session"],
+            "gridbug: bad.session is not a session file",
+        ),
+        (
+            &["rejudge", "counter.gl", "good.session", "none.session"],
+            "gridbug: file not found: none.session",
+        ),
+        (
+            &["rejudge", "counter.gl", "good.session", "--slowly"],
+            "gridbug: ",
+        ),
+    ] {
+        let done = gridbug(&folder, arguments, "");
+        let message_shown = err(&done);
+        assert_eq!(done.status.code(), Some(2), "{arguments:?}");
+        assert!(message_shown.contains(message), "{message_shown}");
+        assert_eq!(out(&done), "");
+    }
+    let done = gridbug(
+        &folder,
+        &["rejudge", "--json", "broken.gl", "good.session"],
+        "",
+    );
+    assert_eq!(done.status.code(), Some(2));
+    assert_eq!(json_replies(&done)[0]["ok"], false);
+}
+
+#[test]
+fn rejudge_judges_the_other_sessions_of_a_directory_with_a_bad_file() {
+    let folder = folder("rejudge-directory");
+    let games = folder.join("games");
+    std::fs::create_dir(&games).unwrap();
+    let play = "click{0,0}\nclick{1,1}\n:save games/a.session\n:save games/c.session\n";
+    assert!(gridbug(&folder, &["counter.gl"], play).status.success());
+    std::fs::write(games.join("b.session"), "click{0,0}\n").unwrap();
+    std::fs::write(games.join("notes.txt"), "not a session").unwrap();
+    let done = gridbug(&folder, &["rejudge", "counter.gl", "games"], "");
+    let text = out(&done);
+    assert_eq!(done.status.code(), Some(1), "{text}{}", err(&done));
+    let verdicts: Vec<&str> = text
+        .lines()
+        .filter(|line| line.contains(".session") && !line.starts_with(' '))
+        .map(|line| line.split_whitespace().next().unwrap())
+        .collect();
+    assert_eq!(verdicts, ["same", "unplayable", "same"], "{text}");
+    assert!(text.contains("is not a session file"), "{text}");
+    assert!(
+        text.ends_with("3 sessions: 2 same, 1 unplayable\n"),
+        "{text}"
+    );
+    assert!(!text.contains("notes"), "{text}");
+    // The same at the prompt.
+    let done = gridbug(&folder, &["counter.gl"], ":rejudge games\n");
+    assert!(out(&done).ends_with(&text), "{}", out(&done));
+}
+
+#[test]
 fn rejudge_has_a_time_limit_for_the_whole_run() {
     let folder = folder("rejudge-seconds");
     let play = "click{0,0}\nclick{1,1}\n:save a.session\n";

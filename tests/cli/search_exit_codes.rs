@@ -183,6 +183,52 @@ fn explore_reports_everything_and_exits_with_3_only_if_something_is_open() {
 }
 
 #[test]
+fn explore_exits_with_2_for_a_broken_game_and_unknown_options() {
+    let folder = folder("explore-broken");
+    std::fs::write(folder.join("broken.gl"), "board {").unwrap();
+    let sound = game("1, 1", "", "if n == 0 { n {n - 1} }");
+    std::fs::write(folder.join("sound.gl"), &sound).unwrap();
+    let failing = sound.replace("def n {0}", "def n {1 / 0}");
+    std::fs::write(folder.join("failing.gl"), failing).unwrap();
+    for arguments in [
+        &["explore", "broken.gl"][..],
+        &["explore", "failing.gl"],
+        &["explore", "."],
+        &["explore", "sound.gl", "--quickly"],
+        &["explore", "sound.gl", "extra.gl"],
+        &["explore", "sound.gl", "--memory", "much"],
+        &["explore", "sound.gl", "--turn", "p"],
+    ] {
+        let done = gridbug(&folder, arguments, "");
+        assert_eq!(done.status.code(), Some(2), "{arguments:?}: {}", out(&done));
+        assert!(!err(&done).is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn explore_exits_with_3_where_any_part_is_not_certain() {
+    let folder = folder("explore-undecided");
+    // All positions are known, but they repeat: how random play ends is only an estimate.
+    let repeats = game("1, 2", "", "n {1 - n}").replace(
+        "place {\"a\", r, c}",
+        "place {\"a\", r, c} place {\"c\", 0, 1}",
+    ) + "piece { name {\"c\"} image {c.png} onClick { n {n - 2} endTurn {} } }\n";
+    std::fs::write(folder.join("repeats.gl"), repeats).unwrap();
+    let done = gridbug(&folder, &["explore", "repeats.gl"], "");
+    assert_eq!(done.status.code(), Some(3), "{}", out(&done));
+    assert!(out(&done).contains("1,000 random games"));
+    // No part has any time.
+    let done = gridbug(&folder, &["explore", "repeats.gl", "--seconds", "0"], "");
+    assert_eq!(done.status.code(), Some(3), "{}", out(&done));
+    // Which numbers are tried as answers is a guess.
+    let stones = include_str!("../../src/languages/bogl/info/sample.bgl");
+    std::fs::write(folder.join("stones.bgl"), stones).unwrap();
+    let done = gridbug(&folder, &["explore", "stones.bgl"], "");
+    assert_eq!(done.status.code(), Some(3), "{}", out(&done));
+    assert!(out(&done).contains("assuming that numbers are"));
+}
+
+#[test]
 fn explore_takes_the_player_who_moves_in_bogl() {
     let folder = folder("explore-turn");
     let game = include_str!("../../sessions/bogl/tic-tac-toe.bgl");

@@ -1,8 +1,10 @@
 //! `:why not win` says whether a win can be reached.
 
 use crate::support::{answer, sample, session};
-use gridbug::debugger::api::{Part, Reachability};
-use gridbug::session::Session;
+use gridbug::debugger::api::{Part, ProgressListener, Reachability};
+use gridbug::session::{Answer, Session};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 fn reachability(session: &mut Session, line: &str) -> Option<Reachability> {
     let answer = answer(session, line);
@@ -114,4 +116,48 @@ fn asking_why_not_changes_nothing() {
     assert_eq!(now.first_difference(&before), None);
     let branches = answer(&mut session, ":branches").text();
     assert_eq!(branches, "No alternative histories");
+}
+
+/// Presses Ctrl-C at the nth run of the rules.
+struct InterruptAtRun {
+    flag: Arc<AtomicBool>,
+    runs_left: usize,
+}
+
+impl ProgressListener for InterruptAtRun {
+    fn show(&mut self, _: &Answer) -> bool {
+        true
+    }
+
+    fn show_search(&mut self, text: &str) {
+        if text.starts_with("run ") {
+            self.runs_left = self.runs_left.saturating_sub(1);
+            self.flag.fetch_or(self.runs_left == 0, Ordering::Relaxed);
+        }
+    }
+}
+
+#[test]
+fn why_not_says_that_it_was_interrupted() {
+    let large = include_str!("../../src/languages/gridlok/info/sample.gl")
+        .replace("dimensions {3, 3}", "dimensions {320, 320}");
+    for runs_left in [1, 2, 5] {
+        let mut session = session("gridlok", &large);
+        answer(&mut session, "click{0,0}");
+        let before = session.target.machine.checkpoint();
+        let flag = session.target.machine.interrupt_flag();
+        session.target.progress_listener = Some(Box::new(InterruptAtRun {
+            flag: flag.clone(),
+            runs_left,
+        }));
+        let text = answer(&mut session, ":why not win").text();
+        assert!(text.contains("interrupted"), "{text}");
+        assert!(!flag.load(Ordering::Relaxed));
+        let now = session.target.machine.checkpoint();
+        assert_eq!(now.first_difference(&before), None);
+        // Without Ctrl-C, the next one is complete.
+        session.target.progress_listener = None;
+        let text = answer(&mut session, ":why not draw").text();
+        assert!(!text.contains("interrupted"), "{text}");
+    }
 }
