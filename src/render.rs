@@ -36,7 +36,7 @@ mod vary;
 mod view_settings;
 mod why_not;
 
-pub use board::{BoardPicture, board_picture, game_result, shown_board_lines};
+pub use board::{BoardPicture, board_picture, game_result, shown_board_lines, shown_game_result};
 pub use cell_grid::{CellGrid, CellSpacing};
 pub use changes::{MAX_CHANGES_SHOWN, change_texts};
 pub(crate) use glyph::is_single_width;

@@ -11,6 +11,9 @@ use std::rc::Rc;
 /// The error of an entry that takes too many instructions.
 const ENDLESS_LOOP: &str = "RT019";
 
+/// What is said instead of how the game has ended, if it has not.
+pub(super) const GAME_GOES_ON: &str = "the game goes on";
+
 /// The result of an entry.
 #[derive(Clone)]
 pub(super) struct PlayedResult {
@@ -217,7 +220,7 @@ impl PlayedResult {
     }
 
     fn ending(&self) -> Vec<String> {
-        vec![game_result(&self.view).unwrap_or_else(|| "the game goes on".into())]
+        vec![game_result(&self.view).unwrap_or_else(|| GAME_GOES_ON.into())]
     }
 
     fn board(&self, marked: &[(u32, u32)]) -> Vec<String> {

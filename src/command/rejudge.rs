@@ -7,7 +7,7 @@
 
 use super::files::start_config;
 use super::line_handler::{command_of, handle_line};
-use super::played_result::{Difference, PlayedResult, in_one_line};
+use super::played_result::{Difference, GAME_GOES_ON, PlayedResult, in_one_line};
 use super::replay::{
     ReplayedEntry, language_of, line_diff, load_program, replay_within, set_up_item,
 };
@@ -18,7 +18,8 @@ use crate::debugger::api::{
     StopReason,
 };
 use crate::host::Host;
-use crate::language::Actions;
+use crate::language::{Actions, Language};
+use crate::render::shown_game_result;
 use crate::session::session_file::{
     PreludeRef, ProgramRef, SessionFile, SessionInput, with_solutions,
 };
@@ -510,7 +511,7 @@ fn judge_by_replies(
     dir: &Path,
     mut judged: RejudgedSession,
 ) -> RejudgedSession {
-    let replay = match replay_within(file, dir, session) {
+    let mut replay = match replay_within(file, dir, session) {
         Ok(replay) => replay,
         Err(message) => {
             judged.verdict = RejudgeVerdict::Unplayable;
@@ -540,6 +541,7 @@ fn judge_by_replies(
         flag.store(true, Ordering::Relaxed);
         return judged;
     }
+    let now = PlayedResult::new(&mut replay.session, &Answer::new("")).ending_text();
     let differs = entries.iter().position(|entry| !entry.matches());
     let start = start.first().filter(|entry| !entry.matches());
     let (entry, first) = match (start, differs) {
@@ -554,13 +556,18 @@ fn judge_by_replies(
             (entry, first)
         }
         (None, None) => {
-            let mut end = replay.session;
-            let ending = PlayedResult::new(&mut end, &Answer::new("")).ending_text();
             judged.verdict = RejudgeVerdict::Same;
-            (judged.was, judged.now) = (Some(ending.clone()), Some(ending));
+            (judged.was, judged.now) = (Some(now.clone()), Some(now));
             return judged;
         }
     };
+    judged.verdict = RejudgeVerdict::Different;
+    first.note_in(&mut judged);
+    let was = recorded_ending(&replay.entries, session.target.language());
+    if was != now {
+        (judged.was, judged.now) = (Some(was), Some(now));
+        return judged;
+    }
     let lines = line_diff(&entry.expected, &entry.actual);
     let only = |origin: DiffOrigin| {
         let mut only = lines
@@ -568,11 +575,19 @@ fn judge_by_replies(
             .filter(|line: &&DiffLine| line.origin == origin);
         only.next().map(|line| line.text.trim().to_string())
     };
-    judged.verdict = RejudgeVerdict::Different;
     judged.was = only(DiffOrigin::Expected);
     judged.now = only(DiffOrigin::Actual);
-    first.note_in(&mut judged);
     judged
+}
+
+/// How the game had ended when a session was saved, or that it went on: what the last board in its replies
+/// says.
+fn recorded_ending(entries: &[ReplayedEntry], language: &dyn Language) -> String {
+    let endings = language.ending_texts();
+    let mut replies = entries.iter().rev().map(|entry| entry.expected.as_slice());
+    let last = replies.find_map(|lines| shown_game_result(lines, endings));
+    let ending = last.flatten().map(String::from);
+    ending.unwrap_or_else(|| GAME_GOES_ON.into())
 }
 
 /// Whether each line of the reply in the session file starts with one of these texts.

@@ -55,6 +55,11 @@ pub trait Views {
         self.standing(store).winner.into_iter().collect()
     }
 
+    /// What boards say when a game has ended, besides the texts that all languages have in common.
+    fn ending_texts(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// The type of a value, as the language's own documents call it: `int`, `Player`.
     fn value_type(&self, program: &Program, store: &Store, value: Value) -> String;
 

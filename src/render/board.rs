@@ -300,17 +300,41 @@ pub fn game_result(view: &GameView) -> Option<String> {
         (Status::Playing, _) => None,
         _ if view.ending.is_some() => view.ending.clone(),
         (Status::Won, Some(winner)) => Some(have_won(winner)),
-        (Status::Won, None) => Some("The game is won".into()),
-        (Status::Lost, _) => Some("The game is lost".into()),
-        (Status::Drawn, _) => Some("The game is a draw".into()),
-        (Status::Over, _) => Some("The game is over".into()),
+        (Status::Won, None) => Some(GAME_WON.into()),
+        (Status::Lost, _) => Some(GAME_LOST.into()),
+        (Status::Drawn, _) => Some(GAME_DRAWN.into()),
+        (Status::Over, _) => Some(GAME_OVER.into()),
     }
 }
+
+const GAME_WON: &str = "The game is won";
+const GAME_LOST: &str = "The game is lost";
+const GAME_DRAWN: &str = "The game is a draw";
+const GAME_OVER: &str = "The game is over";
+
+/// How the game has ended according to a board as text: `None` if there is no board, `Some(None)` if it
+/// has not ended there. `endings` are the texts of the language.
+pub fn shown_game_result<'l>(lines: &'l [String], endings: &[&str]) -> Option<Option<&'l str>> {
+    let is_column_header = |line: &String| {
+        !line.trim().is_empty() && line.chars().all(|c| c == ' ' || c.is_ascii_digit())
+    };
+    let header = lines.iter().rposition(is_column_header)?;
+    let below = lines[header + 1..].iter();
+    let mut texts = below.filter_map(|line| line.strip_prefix(STATUS_INDENT));
+    Some(texts.find(|text| {
+        let is_won = text.ends_with(" has won") || text.ends_with(" have won");
+        let is_over = [GAME_WON, GAME_LOST, GAME_DRAWN, GAME_OVER].contains(text);
+        !text.starts_with(' ') && (is_won || is_over || endings.contains(text))
+    }))
+}
+
+/// The columns in front of the lines below a board.
+const STATUS_INDENT: &str = "     ";
 
 /// The lines below the board: whose turn it is or how the game ended, and the game's message.
 fn status_lines(view: &GameView, message: Option<&str>) -> Vec<Line> {
     let mut lines = Vec::new();
-    let indent = || Line::plain("     ");
+    let indent = || Line::plain(STATUS_INDENT);
     match (game_result(view), &view.current_player) {
         (Some(result), _) => lines.push(indent().with(Style::Strong, result)),
         (None, Some(player)) => lines.push(

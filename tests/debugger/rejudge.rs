@@ -331,7 +331,74 @@ fn a_session_that_refers_to_the_changed_file_is_compared_with_its_replies() {
     );
     assert_eq!(
         (&judged["was"], &judged["now"]),
-        (&json!("o has won"), &json!("turn: x"))
+        (&json!("o has won"), &json!("the game goes on"))
+    );
+}
+
+/// Saves a session whose program is in `game.EXT`, then changes that file and judges the session.
+fn judge_changed_file(language: &str, old: &str, new: &str, entries: &[&str]) -> Json {
+    let host = Rc::new(MemoryHost::new());
+    save(&host, language, old, entries, "s");
+    let saved = host.file("s.session").unwrap();
+    let (head, rest) = saved.split_once("--- program").unwrap();
+    let (_, replies) = rest.split_once("--- session").unwrap();
+    let referring = format!("{head}program game.txt\n\n--- session{replies}");
+    host.set_file("s.session", &referring);
+    host.set_file("game.txt", new);
+    let mut session = session(&host, language, new);
+    rejudge(&mut session, "s.session").remove(0)
+}
+
+#[test]
+fn the_end_before_a_file_was_changed_is_read_from_the_replies() {
+    let was_and_now = |judged: &Json| (judged["was"].clone(), judged["now"].clone());
+    let later = GRIDLOK.replace("n == 2", "n == 3");
+    let entries = ["click{0,0}", "click{0,1}", "click{0,2}"];
+    let judged = judge_changed_file("gridlok", GRIDLOK, &later, &entries);
+    assert_eq!(
+        was_and_now(&judged),
+        (json!("o has won"), json!("x has won"))
+    );
+    // What is typed after the end shows no board, or shows it again.
+    let entries = ["click{0,0}", "click{0,1}", ":board", ":history"];
+    let judged = judge_changed_file("gridlok", GRIDLOK, &later, &entries);
+    assert_eq!(
+        was_and_now(&judged),
+        (json!("o has won"), json!("the game goes on"))
+    );
+    // The win was taken back.
+    let entries = ["click{0,0}", "click{0,1}", ":undo"];
+    let judged = judge_changed_file("gridlok", GRIDLOK, &later, &entries);
+    assert_eq!(judged["verdict"], "different");
+    assert_eq!(was_and_now(&judged), (json!("o has won"), json!("turn: x")));
+    let drawn = GRIDLOK
+        .replace("winCondition", "drawCondition")
+        .replace("win {", "draw {");
+    let judged = judge_changed_file("gridlok", &drawn, GRIDLOK, &entries[..2]);
+    assert_eq!(
+        was_and_now(&judged),
+        (json!("The game is a draw"), json!("o has won"))
+    );
+    // The same end on another way: what differs is shown.
+    let talking = GRIDLOK.replace("endTurn {}", "print {\"moved\"} endTurn {}");
+    let judged = judge_changed_file("gridlok", GRIDLOK, &talking, &entries[..2]);
+    assert_eq!(was_and_now(&judged), (Json::Null, json!("moved")));
+}
+
+#[test]
+fn the_end_of_a_level_is_read_from_the_replies() {
+    let level = "environment > x=5 y=1\nplayer > x=0 y=0\ngoal > x=2 y=0\n";
+    let farther = level.replace("x=2", "x=4");
+    let judged = judge_changed_file("sgl2d", level, &farther, &["right", "right"]);
+    assert_eq!(judged["verdict"], "different", "{judged}");
+    assert_eq!(
+        (&judged["was"], &judged["now"]),
+        (&json!("Victory!"), &json!("the game goes on"))
+    );
+    let judged = judge_changed_file("sgl2d", &farther, level, &["right", "right"]);
+    assert_eq!(
+        (&judged["was"], &judged["now"]),
+        (&json!("the game goes on"), &json!("Victory!"))
     );
 }
 

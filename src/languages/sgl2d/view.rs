@@ -20,6 +20,11 @@ use crate::source::{Sources, Span};
 use crate::value::{InternedStr, Store, Unpacked, Value};
 use std::collections::HashMap;
 
+/// What the board says when a level is won.
+const VICTORY: &str = "Victory!";
+/// What the board says when a level is lost.
+const GAME_OVER: &str = "Game Over!";
+
 impl Views for Sgl2d {
     fn view(&self, program: &Program, store: &Store, viewport: Viewport) -> GameView {
         let Some(scope) = program.scope.downcast_ref::<Scope>() else {
@@ -27,8 +32,8 @@ impl Views for Sgl2d {
         };
         let status = status(store);
         let ending = match status {
-            Status::Won => Some("Victory!".to_string()),
-            Status::Lost => Some("Game Over!".to_string()),
+            Status::Won => Some(VICTORY.to_string()),
+            Status::Lost => Some(GAME_OVER.to_string()),
             _ => None,
         };
         GameView {
@@ -39,6 +44,10 @@ impl Views for Sgl2d {
             footer: move_count(store, status).into_iter().collect(),
             ..GameView::default()
         }
+    }
+
+    fn ending_texts(&self) -> &'static [&'static str] {
+        &[VICTORY, GAME_OVER]
     }
 
     fn standing<'s>(&self, store: &'s Store) -> Standing<'s> {
