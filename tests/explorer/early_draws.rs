@@ -215,6 +215,18 @@ fn a_win_that_no_number_prevents_is_solved() {
 }
 
 #[test]
+fn a_line_of_best_play_ends_where_the_next_number_is_drawn() {
+    // The next turn may end without a question, so that it is a move itself.
+    let mut game = session("gridlang", MAY_ASK);
+    answer(&mut game, ":rand next 6");
+    answer(&mut game, ":turn");
+    let result = solved(&mut game);
+    assert!(result.exact, "{result:?}");
+    assert_eq!(result.line.len(), 1);
+    assert_eq!(result.moves.len(), 2, "both answers have a value");
+}
+
+#[test]
 fn the_computer_rolls_and_answers() {
     let sure = MAY_ASK.replace("points >= 4", "points >= 1");
     let mut game = session("gridlang", &sure);
