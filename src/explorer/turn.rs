@@ -3,7 +3,7 @@
 
 use super::goal_error::game_symbols;
 use crate::code::flow::{Control, Liveness, Summary};
-use crate::code::{Function, FunctionId, Instr, Program, Reg};
+use crate::code::{Function, FunctionId, Instr, Local, Program, Reg};
 use crate::debugger::Target;
 use crate::debugger::api::CommandError;
 use crate::language::{FrameScope, Language};
@@ -65,7 +65,7 @@ impl TurnRule {
                             language.expression_symbols(&source, target.program(), &scope);
                         let turn = match players.is_empty() {
                             true => None,
-                            false => compile(target, &mut program, &source, &scope),
+                            false => compile_at(target, &mut program, &source, &scope, &compiled),
                         };
                         if turn.is_some() {
                             let is_new = |player: &String| !rule.players.contains(player);
@@ -93,6 +93,28 @@ impl TurnRule {
     pub fn at(&self, function: FunctionId, pc: u32) -> Option<&CompiledTurn> {
         self.places.get(&(function, pc))
     }
+}
+
+/// Compiles the expression for a place. Where it reads the same variables as at a place that is `known`, it is the
+/// same function, whatever else is in scope: `p` in both questions of `let c = input in while … do input`.
+fn compile_at(
+    target: &Target,
+    program: &mut Program,
+    source: &Source,
+    scope: &FrameScope,
+    known: &[(FrameScope, Option<CompiledTurn>)],
+) -> Option<CompiledTurn> {
+    let turn = compile(target, program, source, scope)?;
+    let read = |scope: &FrameScope| -> Vec<Local> {
+        let is_read = |local: &&Local| turn.registers_read.contains(&local.register);
+        scope.locals.iter().filter(is_read).copied().collect()
+    };
+    let mut same = known.iter().filter_map(|(other, known)| {
+        let known = known.as_ref()?;
+        let is_same = known.registers_read == turn.registers_read && read(other) == read(scope);
+        is_same.then(|| known.clone())
+    });
+    Some(same.next().unwrap_or(turn))
 }
 
 /// The places at which a function can wait: the instruction whose variables are in scope, and the one

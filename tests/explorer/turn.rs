@@ -169,3 +169,34 @@ fn refused_answers_are_not_moves() {
     );
     assert_eq!((stats.length.min, stats.length.max), (5, 9));
 }
+
+/// Two players take one or two of five stones; the last one wins. The function that asks knows whose move it is.
+const TAKE: &str = "
+game Take
+type Player = {A, B}
+type Input = Int
+
+other : Player -> Player
+other(p) = if p == A then B else A
+
+choose : (Player,Int) -> Int
+choose(p,left) = let n = input in while not(and(n >= 1, and(n <= 2, n <= left))) do input
+
+play : (Player,Int) -> Player
+play(p,left) = let after = left - choose(p, left) in if after == 0 then p else play(other(p), after)
+
+result : Player
+result = play(A, 5)
+";
+
+#[test]
+fn refused_answers_are_not_moves_where_the_function_that_asks_names_the_player() {
+    let mut session = crate::support::session("bogl", TAKE);
+    let stats = stats(&answer(&mut session, ":stats turn p"));
+    // Ways to write 5 as a sum of ones and twos: a Fibonacci number.
+    assert_eq!((stats.exact, stats.games), (true, 8.0), "{stats:?}");
+    assert_eq!((stats.length.min, stats.length.max), (3, 5));
+    let solved = solved(&answer(&mut session, ":solve turn p"));
+    let moves: Vec<_> = solved.moves.iter().map(|m| m.entry.as_str()).collect();
+    assert_eq!((solved.distance, moves), (Some(3), vec!["2", "1"]));
+}
