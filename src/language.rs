@@ -22,7 +22,9 @@ pub use foreign_syntax::{ForeignSyntax, ForeignSyntaxNotes, explain_foreign_synt
 pub use format::{Indentation, Layout, format_program};
 pub use guide::{ExampleGame, Guide, GuideText, TourStep};
 pub use highlight::{TokenClass, classify_tokens};
-pub use moves::{Actions, CellNotation, EndCondition, InputShape, MoveModel, Ordinals, Standing};
+pub use moves::{
+    Actions, CellNotation, EndCondition, InputShape, MoveModel, OrdinalField, Ordinals, Standing,
+};
 pub use names::{Name, NameEntry, NameKind, Names, Namespace};
 pub use prelude::{PreludeSupport, compile_game, preludes_of};
 pub use program_text::{

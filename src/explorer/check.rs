@@ -197,7 +197,7 @@ impl Exploration {
         }
         if !self.has_all_answers() {
             open.push(
-                "not every answer was tried; `inputs A..B` or `inputs a,b,c` chooses the answers"
+                "not every answer was tried; `inputs A..B` or `inputs a,b` chooses the answers"
                     .into(),
             );
         }

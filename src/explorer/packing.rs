@@ -23,8 +23,9 @@ use super::frame_rule::FrameRule;
 use super::setup::Reductions;
 use super::turn::TurnRule;
 use crate::code::{FunctionId, Program};
+use crate::language::{OrdinalField, Ordinals};
 use crate::machine::Machine;
-use crate::value::{Object, Store, Value};
+use crate::value::{Object, Store, Unpacked, Value};
 use board::pack_board;
 use stack::{FrameUse, StackImage, pack_clicks, unpack_clicks};
 use std::collections::HashMap;
@@ -77,6 +78,24 @@ impl Phase {
     }
 }
 
+/// The sort and the coordinates of a record. Ordinals at different places are never compared.
+type OrdinalPlace = (bool, Option<(i32, i32)>);
+
+/// The ordinal in a field of a record, with its place.
+fn ordinal(
+    ordinals: &Ordinals,
+    field: OrdinalField,
+    record: &[Value],
+) -> Option<(OrdinalPlace, i64)> {
+    let number = record.get(field.number as usize)?.as_int()?;
+    let place = match record.get(field.place as usize)?.unpack() {
+        Unpacked::Coordinate(row, col) => Some((row, col)),
+        _ => None,
+    };
+    let sort = record.get(ordinals.sort as usize)?.unpack() == Unpacked::Bool(true);
+    Some(((sort, place), number))
+}
+
 /// Packs the states of a machine, and puts them back.
 pub(super) struct Packer {
     program: Rc<Program>,
@@ -91,8 +110,8 @@ pub(super) struct Packer {
     /// Slots of the lists and records met so far, in order.
     objects: Vec<u32>,
     object_numbers: HashMap<u32, u32>,
-    /// Ranks of ordinals, ascending.
-    ordinals: Vec<i64>,
+    /// Ordinals with their places, ascending.
+    ordinals: Vec<(OrdinalPlace, i64)>,
     /// The call stack of the position that was unpacked last.
     stack: StackImage,
 }
@@ -162,7 +181,9 @@ impl Packer {
             let value = store.global(global);
             match &layout.ordinals {
                 Some(ordinals) if ordinals.counter == global && self.reductions.ordinals => {
-                    self.pack_value(layout, store, self.rank(value), out)
+                    // However many numbers were given before, the next one is higher than all ranks.
+                    let highest = Value::int(self.ordinals.len() as i32);
+                    self.pack_value(layout, store, highest, out)
                 }
                 _ => self.pack_value(layout, store, value, out),
             }
@@ -208,12 +229,11 @@ impl Packer {
         let Some(ordinals) = &layout.ordinals else {
             return;
         };
-        let mut numbers: Vec<i64> = Vec::new();
-        numbers.extend(store.global(ordinals.counter).as_int());
+        let mut numbers: Vec<(OrdinalPlace, i64)> = Vec::new();
         for &slot in &self.objects {
             if let Some(Object::Record(fields)) = store.heap.object_in(slot) {
-                let fields_of = ordinals.fields.iter();
-                numbers.extend(fields_of.filter_map(|f| fields.get(*f as usize)?.as_int()));
+                let known = ordinals.fields.iter();
+                numbers.extend(known.filter_map(|f| ordinal(ordinals, *f, fields)));
             }
         }
         numbers.sort_unstable();
@@ -221,12 +241,16 @@ impl Packer {
         self.ordinals = numbers;
     }
 
-    fn rank(&self, value: Value) -> Value {
-        let rank = value.as_int().map(|n| self.ordinals.binary_search(&n));
-        match rank {
-            Some(Ok(rank)) => Value::int(rank as i32),
-            _ => value,
-        }
+    /// The rank of a number among those at its place; `None` if it is not one of which only the order matters.
+    fn rank(&self, layout: &Layout, field: u16, record: &[Value]) -> Option<Value> {
+        let ordinals = layout.ordinals.as_ref()?;
+        let field = ordinals.fields.iter().find(|f| f.number == field)?;
+        let number = ordinal(ordinals, *field, record)?;
+        let index = self.ordinals.binary_search(&number).ok()?;
+        let first = self
+            .ordinals
+            .partition_point(|(place, _)| *place < number.0);
+        Some(Value::int((index - first) as i32))
     }
 
     /// Puts a packed state into the machine, whose store is in the start position. Returns its phase.

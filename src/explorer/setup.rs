@@ -284,6 +284,7 @@ impl Setup {
             let kept = goals.is_empty();
             cone.globals
                 .retain(|g| !kept || !model.end_globals.contains(g));
+            cone.globals.retain(|g| !model.shown_globals.contains(g));
         }
         let name = |g: u32| program.globals.get(g as usize).map(|g| g.name.to_string());
         let ignored = ignored_globals(&program, &scope.ignored)?;

@@ -16,6 +16,8 @@ pub struct MoveModel {
     /// Global variables that only tell end positions apart, by index: the displayed board where it
     /// is otherwise not part of the state.
     pub end_globals: Vec<u32>,
+    /// Global variables that only decide what else is shown, by index. They are no part of a position.
+    pub shown_globals: Vec<u32>,
     /// The ways in which the rules end a game, in the order in which they are tested.
     pub end_conditions: Vec<EndCondition>,
     /// Ways in which the rules could end a game, but the program does not define the condition, with its
@@ -54,13 +56,25 @@ pub struct EndCondition {
     pub function: Option<FunctionId>,
 }
 
-/// Numbers that are only compared with each other: they are replaced by their rank.
+/// Numbers that are only compared with those of other records of the same sort at the same place: they are
+/// replaced by their rank there.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ordinals {
-    /// The global variable that holds the highest number so far.
+    /// The global variable that holds the highest number so far. The next number is higher.
     pub counter: u32,
     /// Fields of records that hold such numbers.
-    pub fields: Vec<u16>,
+    pub fields: Vec<OrdinalField>,
+    /// The field of records that holds their sort.
+    pub sort: u16,
+}
+
+/// A field of records that holds a number of which only the order matters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OrdinalField {
+    /// The field with the number.
+    pub number: u16,
+    /// The field with the coordinates of the place.
+    pub place: u16,
 }
 
 /// The standing of a game: enough to tell who moves and who has won.

@@ -128,6 +128,7 @@ impl Language for BoGL {
         MoveModel {
             game_entry: has_result.then_some(lower::scope::RESULT_NAME),
             end_globals: vec![lower::scope::DISPLAYED_BOARD],
+            shown_globals: vec![lower::scope::PLACED_BOARD, lower::scope::OTHER_BOARD],
             ..MoveModel::default()
         }
     }

@@ -17,7 +17,8 @@ use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
     Actions, Compiled, FrameScope, InputShape, Language, LanguageInfo, MoveModel, NameEntry,
-    Ordinals, ParsedEntry, PlayEntry, TokenClass, classify_tokens, explain_foreign_syntax,
+    OrdinalField, Ordinals, ParsedEntry, PlayEntry, TokenClass, classify_tokens,
+    explain_foreign_syntax,
 };
 use crate::source::Source;
 use crate::value::Store;
@@ -104,9 +105,16 @@ impl Language for GridLang {
             ordinals: Some(Ordinals {
                 counter: lower::scope::RuleVariable::ArrivalCount as u32,
                 fields: vec![
-                    lower::scope::field::ARRIVAL,
-                    lower::scope::field::VALID_ARRIVAL,
+                    OrdinalField {
+                        number: lower::scope::field::ARRIVAL,
+                        place: lower::scope::field::POSITION,
+                    },
+                    OrdinalField {
+                        number: lower::scope::field::VALID_ARRIVAL,
+                        place: lower::scope::field::VALID_POSITION,
+                    },
                 ],
+                sort: lower::scope::field::IS_PLAYER,
             }),
             first_attribute: lower::scope::field::FIRST_USER_DEFINED,
             ..MoveModel::default()

@@ -18,6 +18,7 @@ mod players;
 mod questions;
 mod reach;
 mod reductions;
+mod same_position;
 mod soundness;
 mod start;
 mod support;

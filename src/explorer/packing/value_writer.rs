@@ -111,7 +111,7 @@ impl Packer {
             pack_number(items.len() as u64, out);
             for (n, &item) in (0..).zip(items.iter()) {
                 let item = match is_record {
-                    true => self.field_value(layout, n, item),
+                    true => self.field_value(layout, n, &items),
                     false => item,
                 };
                 self.pack_value(layout, store, item, out);
@@ -121,10 +121,12 @@ impl Packer {
 
     /// The value of a field as it is packed: its rank if only the order matters, and any value of the
     /// same type if it cannot matter.
-    pub(super) fn field_value(&self, layout: &Layout, field: u16, value: Value) -> Value {
-        let ordinals = layout.ordinals.as_ref();
-        if self.reductions.ordinals && ordinals.is_some_and(|o| o.fields.contains(&field)) {
-            return self.rank(value);
+    pub(super) fn field_value(&self, layout: &Layout, field: u16, record: &[Value]) -> Value {
+        let value = record.get(field as usize).copied();
+        let value = value.unwrap_or(Value::NOTHING);
+        let rank = self.rank(layout, field, record);
+        if let Some(rank) = rank.filter(|_| self.reductions.ordinals) {
+            return rank;
         }
         match layout.cone.idle_fields.contains(&field) {
             true => representative(value),

@@ -43,13 +43,13 @@ pub fn read_answer(
     read_input(&source, &scope.env).map(|constant| to_value(&constant, store))
 }
 
-/// The form of the answers of a type. A pair of numbers means a cell of the board.
+/// The form of the answers of a type. A pair of numbers means a cell of the board, if the game has one.
 pub fn shape(ty: &Type, board: &BoardType) -> InputShape {
     let base = match &ty.base {
         BaseType::Int => Some(InputShape::Int),
         BaseType::Bool => Some(InputShape::OneOf(vec!["True".into(), "False".into()])),
         BaseType::Tuple(tuple) => Some(match tuple.components.as_slice() {
-            [x, y] if x.is_int() && y.is_int() => InputShape::Cell {
+            [x, y] if x.is_int() && y.is_int() && board.span.is_some() => InputShape::Cell {
                 notation: CellNotation::ColumnRow,
                 columns: (1, board.width.into()),
                 rows: (1, board.height.into()),
