@@ -3,6 +3,7 @@
 use crate::support::{WALK, answer, entries, find, sample, session};
 use gridbug::debugger::api::{FindVerdict, Part, SearchStop};
 use gridbug::languages;
+use gridbug::session::Session;
 
 #[test]
 fn x_wins_tic_tac_toe_in_five_moves_and_o_in_six() {
@@ -206,6 +207,74 @@ fn redo_plays_a_move_together_with_its_random_draws() {
     }
     let now = session.target.machine.checkpoint();
     assert_eq!(now.first_difference(&start), None);
+}
+
+/// Plays the line that was found and takes it back, each time with one line of text for each move. Returns
+/// how many moves draw random numbers.
+fn replay_in_single_lines(session: &mut Session, goal: &str) -> usize {
+    session.set_session_start();
+    let found = find(session, goal);
+    assert_eq!(found.verdict, FindVerdict::Found, "{goal}");
+    let mut texts = Vec::new();
+    for line_move in &found.moves {
+        let text = answer(session, ":redo").text();
+        let redone: Vec<&str> = text.lines().filter(|l| l.starts_with("redone: ")).collect();
+        let [redone] = redone.as_slice() else {
+            panic!("{text}");
+        };
+        let draws: Vec<String> = line_move.draws.iter().map(i64::to_string).collect();
+        match draws.is_empty() {
+            true => assert!(!redone.contains("drew"), "{text}"),
+            false => {
+                let drew = format!(" (drew {})", draws.join(", "));
+                assert!(redone.ends_with(&drew), "{text}");
+            }
+        }
+        texts.push(redone.replace("redone", "undone"));
+    }
+    for expected in texts.iter().rev() {
+        let text = answer(session, ":undo").text();
+        let undone: Vec<&str> = text.lines().filter(|l| l.starts_with("undone: ")).collect();
+        assert_eq!(undone, [expected], "{text}");
+    }
+    let moves = found.moves.iter();
+    moves.filter(|m| !m.draws.is_empty()).count()
+}
+
+#[test]
+fn a_move_with_random_draws_is_redone_and_undone_in_one_line() {
+    let dice = r#"game {
+  board { dimensions {1, 1} }
+  players {"x", "o"}
+  def n {0}
+  piece { name {"a"} onClick { n {n + rand {1, 7} * rand {1, 7}} endTurn {} } }
+  setup { place {"a", 0, 0} }
+  winCondition { win {n == 72} }
+}"#;
+    let mut game = session("gridlok", dice);
+    assert_eq!(replay_in_single_lines(&mut game, "win"), 2);
+    answer(&mut game, ":redo");
+    let text = answer(&mut game, ":undo").text();
+    assert_eq!(text, "undone: click{0,0} (drew 6, 6)");
+    // Several moves at once: one line for each.
+    let text = answer(&mut game, ":redo 2").text();
+    assert_eq!(text.matches("redone: click{0,0} (drew 6, 6)").count(), 2);
+    assert!(!text.contains(":rand"), "{text}");
+
+    let race = include_str!("../../sessions/gridlang/race.grid");
+    assert!(replay_in_single_lines(&mut session("gridlang", race), "win") > 0);
+    // The number is drawn after the answer.
+    let asks = "Layout(1, 3) { Player ann; int n }\n\
+                gameLoop() {\n  boolean b = prompt(\"throw? \", boolean)\n\
+                if (b) { n = n + diceThrow() }\n}\n\
+                checkGameEnd() { ann.win = n == 12; return ann.win }\n";
+    assert!(replay_in_single_lines(&mut session("gridlang", asks), "win") > 0);
+
+    let garden = "environment > x=4 y=1\nplayer > x=0 y=0\ngoal > x=3 y=0\n\
+                  sprite floor > color=grey\nsprite bee > color=red\n\
+                  event bee > inccounter1=1 movetorandom=floor\n\
+                  set floor > (x=0 y=0, x=3 y=0)\nset bee > x=1 y=0\n";
+    assert!(replay_in_single_lines(&mut session("sgl2d", garden), "win") > 0);
 }
 
 #[test]

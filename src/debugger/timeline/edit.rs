@@ -136,8 +136,10 @@ impl Timeline {
             }
             self.cursor -= 1;
             let entry = &self.entries[self.cursor];
-            if entry.has_effect {
-                undone.push(entry.text.clone());
+            match undone.last_mut().filter(|_| entry.is_part_of_next()) {
+                Some(move_text) => entry.add_draws_to(move_text),
+                None if entry.has_effect => undone.push(entry.move_text()),
+                None => {}
             }
             let has_draws = entry.is_found && self.current().is_some_and(|e| e.is_part_of_next());
             if entry.has_effect && !(has_draws && self.cursor > undo_floor) {
@@ -155,6 +157,7 @@ impl Timeline {
     pub fn redo(&mut self, machine: &mut Machine, count: usize) -> Vec<String> {
         self.adopt_found_line(machine);
         let (mut redone, mut redone_count) = (Vec::new(), 0);
+        let mut draws: Option<&HistoryEntry> = None;
         while let Some(entry) = self.entries.get(self.cursor) {
             if redone_count >= count && entry.has_effect {
                 break;
@@ -162,11 +165,18 @@ impl Timeline {
             let Some(after) = &entry.after else { break };
             machine.restore(after);
             self.cursor += 1;
-            if entry.has_effect {
-                redone.push(entry.text.clone());
-                redone_count += usize::from(!entry.is_part_of_next());
+            if entry.is_part_of_next() {
+                draws = Some(entry);
+            } else if entry.has_effect {
+                let mut text = entry.move_text();
+                if let Some(draws) = draws.take() {
+                    draws.add_draws_to(&mut text);
+                }
+                redone.push(text);
+                redone_count += 1;
             }
         }
+        redone.extend(draws.map(|entry| entry.text.clone()));
         while redone_count < count
             && let Some(text) = self.redo_unfinished(machine)
         {

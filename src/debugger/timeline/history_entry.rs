@@ -160,6 +160,27 @@ impl HistoryEntry {
         self.is_found && matches!(self.action, HistoryAction::ScriptDraws(_))
     }
 
+    /// Its text, as a move that is undone or redone: `3 (drew 4)` if it sets random draws of its own.
+    pub(super) fn move_text(&self) -> String {
+        let mut text = self.text.clone();
+        if self.is_answer() {
+            self.add_draws_to(&mut text);
+        }
+        text
+    }
+
+    /// Adds the random draws that it sets to the text of a move: `:turn (drew 4)`.
+    pub(super) fn add_draws_to(&self, text: &mut String) {
+        let draws = match &self.action {
+            HistoryAction::ScriptDraws(Some(draws)) | HistoryAction::Answer { draws, .. } => draws,
+            _ => return,
+        };
+        if !draws.is_empty() {
+            let numbers: Vec<String> = draws.iter().map(i64::to_string).collect();
+            text.push_str(&format!(" (drew {})", numbers.join(", ")));
+        }
+    }
+
     /// Whether it counts as a change even if the state is the same: random draws were set, a question
     /// was answered, or the game was restarted.
     pub(super) fn always_has_effect(&self) -> bool {
