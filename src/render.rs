@@ -132,7 +132,7 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         Part::Source { lines, is_cut } => {
             stop::source_lines(lines, is_cut.then(|| stop::source_width(width.stop)))
         }
-        Part::Program(program) => listing::program_lines(program),
+        Part::Program(program) => listing::program_lines(program, None),
         Part::Log { .. }
         | Part::ConditionError { .. }
         | Part::Trace { .. }
@@ -226,7 +226,7 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         Part::Reachability(reachability) => find::reachability_lines(reachability, width.screen),
         Part::Vary(result) => vary::vary_lines(result),
         Part::WhyNot(why_not) => why_not::why_not_lines(why_not, width.screen),
-        Part::Coverage(report) => coverage::coverage_lines(report),
+        Part::Coverage(report) => coverage::coverage_lines(report, width.screen),
         Part::Rejudged(sessions) => rejudge_lines(sessions, width.screen),
     }
 }

@@ -94,6 +94,7 @@ impl Explorer {
             }
         };
         let complete = stopped.is_none();
+        let assumed = exploration.extent(scope, None).assumed;
         Ok(SearchCoverage {
             counts: finished(&mut simulator, start, target),
             extent: CoverageExtent::Search {
@@ -104,6 +105,7 @@ impl Explorer {
                 },
                 complete,
                 stopped_by: stopped.map(Into::into),
+                assumed,
             },
         })
     }
@@ -148,6 +150,7 @@ impl Explorer {
             exploration.report_games(played, control);
             unfinished += usize::from(game.end == GameEnd::GivenUp);
         }
+        let assumed = exploration.extent_of_games(scope, None).assumed;
         Ok(SearchCoverage {
             counts: finished(&mut simulator, start, target),
             extent: CoverageExtent::Games {
@@ -155,6 +158,7 @@ impl Explorer {
                 unfinished,
                 seed,
                 stopped_by: stopped.map(Into::into),
+                assumed,
             },
         })
     }

@@ -11,7 +11,9 @@ use super::results::Results;
 use super::search::Exploration;
 use super::setup::Scope;
 use crate::debugger::Target;
-use crate::debugger::api::{Choices, CommandError, GameLength, SearchStop, StatsResult};
+use crate::debugger::api::{
+    Choices, CommandError, GameLength, SearchExtent, SearchStop, StatsResult,
+};
 use std::collections::HashSet;
 
 /// Random games that are played unless the user says how many.
@@ -233,10 +235,7 @@ impl Exploration {
         }
         let dead_ends = results.dead_ends();
         let (results, advantage) = results.estimated(played);
-        // Random games draw from whole ranges.
-        let is_sampled = std::mem::take(&mut self.graph.is_sampled);
-        let extent = self.extent(scope, cut_short.or(stopped));
-        self.graph.is_sampled = is_sampled;
+        let extent = self.extent_of_games(scope, cut_short.or(stopped));
         StatsResult {
             exact: false,
             games: played as f64,
@@ -259,6 +258,18 @@ impl Exploration {
             has_searched: false,
             extent,
         }
+    }
+
+    /// What random games are based on: they draw from whole ranges.
+    pub(super) fn extent_of_games(
+        &mut self,
+        scope: &Scope,
+        stopped: Option<SearchStop>,
+    ) -> SearchExtent {
+        let is_sampled = std::mem::take(&mut self.graph.is_sampled);
+        let extent = self.extent(scope, stopped);
+        self.graph.is_sampled = is_sampled;
+        extent
     }
 
     /// Reports that random games are played.

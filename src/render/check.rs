@@ -46,7 +46,7 @@ pub(super) fn check_lines(result: &CheckResult, width: usize) -> Vec<Line> {
     }
     let properties = result.properties.iter();
     lines.extend(properties.flat_map(|property| property_lines(property, width)));
-    lines.extend(assumption_lines(&result.extent));
+    lines.extend(assumption_lines(&result.extent.assumed));
     lines
 }
 

@@ -1,5 +1,6 @@
 //! The counts of `:coverage`, alone and beside source lines.
 
+use super::exploration::assumption_lines;
 use super::listing::program_lines;
 use crate::debugger::api::{
     CoverageExtent, CoverageReport, CoveredLine, Line, LineCount, SearchStop, Style,
@@ -11,40 +12,52 @@ const MAX_LISTED: usize = 8;
 /// Larger counts are shown in thousands.
 const MAX_EXACT_COUNT: u64 = 99_999;
 
-/// The gutter beside source lines: how often each ran.
+/// The gutter beside source lines: how often each ran, and how often its condition was true and false.
 pub(super) struct Gutter {
     count_width: usize,
-    outcomes_width: usize,
+    /// The columns before and after the slash.
+    outcome_widths: (usize, usize),
 }
 
 const COUNT_HEADING: &str = "runs";
-const OUTCOMES_HEADING: &str = "t/f";
+const TRUE_HEADING: &str = "t";
+const FALSE_HEADING: &str = "f";
 
 impl Gutter {
     /// A gutter for lines with these counts; `None` if no line has any.
     pub(super) fn of<'c>(counts: impl Iterator<Item = &'c LineCount> + Clone) -> Option<Gutter> {
         counts.clone().next()?;
         let count_width = counts.clone().map(|c| number(c.count).len()).max();
-        let outcomes_width = counts.map(|c| outcomes(c).len()).max();
+        let mut outcome_widths = (TRUE_HEADING.len(), FALSE_HEADING.len());
+        for (t, f) in counts.filter_map(outcomes) {
+            outcome_widths.0 = outcome_widths.0.max(t.len());
+            outcome_widths.1 = outcome_widths.1.max(f.len());
+        }
         Some(Gutter {
             count_width: count_width.unwrap_or(0).max(COUNT_HEADING.len()),
-            outcomes_width: outcomes_width.unwrap_or(0).max(OUTCOMES_HEADING.len()),
+            outcome_widths,
         })
+    }
+
+    /// How many columns it takes.
+    pub(super) fn width(&self) -> usize {
+        self.columns("", None).len()
     }
 
     /// The headings of the columns.
     pub(super) fn heading(&self) -> Line {
-        let text = self.columns(COUNT_HEADING, OUTCOMES_HEADING);
+        let headings = Some((TRUE_HEADING.to_string(), FALSE_HEADING.to_string()));
+        let text = self.columns(COUNT_HEADING, headings);
         Line::styled(Style::Dim, text.trim_end())
     }
 
     /// A line with its counts before it. A line without code has none.
     pub(super) fn beside(&self, count: Option<&LineCount>, line: Line) -> Line {
         let (style, text) = match count {
-            None => (Style::Plain, self.columns("", "")),
-            Some(count) if count.count == 0 => (Style::Warning, self.columns("-", "")),
+            None => (Style::Plain, self.columns("", None)),
+            Some(count) if count.count == 0 => (Style::Warning, self.columns("-", None)),
             Some(count) => {
-                let text = self.columns(&number(count.count), &outcomes(count));
+                let text = self.columns(&number(count.count), outcomes(count));
                 let is_one_sided = outcome_counts(count).is_some_and(|(t, f)| t == 0 || f == 0);
                 (
                     if is_one_sided {
@@ -61,9 +74,13 @@ impl Gutter {
         with_counts
     }
 
-    fn columns(&self, count: &str, outcomes: &str) -> String {
-        let (count_width, outcomes_width) = (self.count_width, self.outcomes_width);
-        format!(" {count:>count_width$}  {outcomes:<outcomes_width$} ")
+    fn columns(&self, count: &str, outcomes: Option<(String, String)>) -> String {
+        let (count_width, (t_width, f_width)) = (self.count_width, self.outcome_widths);
+        let outcomes = match outcomes {
+            Some((t, f)) => format!("{t:>t_width$}/{f:<f_width$}"),
+            None => " ".repeat(t_width + 1 + f_width),
+        };
+        format!(" {count:>count_width$}  {outcomes} ")
     }
 }
 
@@ -71,26 +88,24 @@ fn outcome_counts(count: &LineCount) -> Option<(u64, u64)> {
     count.true_count.zip(count.false_count)
 }
 
-/// `3/6`; `-` stands for never.
-fn outcomes(count: &LineCount) -> String {
+/// How often a condition was true and false; `-` stands for never.
+fn outcomes(count: &LineCount) -> Option<(String, String)> {
     let shown = |n: u64| if n == 0 { "-".to_string() } else { number(n) };
-    match outcome_counts(count) {
-        Some((t, f)) if t + f > 0 => format!("{}/{}", shown(t), shown(f)),
-        _ => String::new(),
-    }
+    let (t, f) = outcome_counts(count).filter(|(t, f)| t + f > 0)?;
+    Some((shown(t), shown(f)))
 }
 
-/// A count in at most five characters, up to 99,999 million.
+/// A count in at most six characters, up to 99,999 million.
 fn number(count: u64) -> String {
     match count {
-        0..=MAX_EXACT_COUNT => count.to_string(),
-        100_000..=9_999_999 => format!("{}k", count / 1000),
-        _ => format!("{}M", count / 1_000_000),
+        0..=MAX_EXACT_COUNT => with_commas(count),
+        100_000..=9_999_999 => format!("{}k", with_commas(count / 1000)),
+        _ => format!("{}M", with_commas(count / 1_000_000)),
     }
 }
 
 /// The program with the counts of its lines, and a summary.
-pub(super) fn coverage_lines(report: &CoverageReport) -> Vec<Line> {
+pub(super) fn coverage_lines(report: &CoverageReport, width: usize) -> Vec<Line> {
     let extent = extent_text(&report.extent);
     if report.lines.is_empty() {
         let text = format!("The program has no code to count ({extent})");
@@ -106,12 +121,21 @@ pub(super) fn coverage_lines(report: &CoverageReport) -> Vec<Line> {
     if let Some(time) = known_since(&report.extent) {
         lines.push(super::timeline::known_since_line(time));
     }
-    lines.extend(program_lines(&report.program));
+    lines.extend(program_lines(&report.program, Some(width)));
     lines.extend(one_sided_line(report));
     lines.extend(unused_line(report));
     let legend = "runs: how often the line ran, - never; t/f: its condition was true/false";
     lines.push(Line::styled(Style::Dim, legend));
+    lines.extend(assumption_lines(assumed(&report.extent)));
     lines
+}
+
+/// What was assumed about the game.
+fn assumed(extent: &CoverageExtent) -> &[String] {
+    match extent {
+        CoverageExtent::Session { .. } => &[],
+        CoverageExtent::Search { assumed, .. } | CoverageExtent::Games { assumed, .. } => assumed,
+    }
 }
 
 /// `in this session (12 entries)`
@@ -126,6 +150,7 @@ fn extent_text(extent: &CoverageExtent) -> String {
             depth,
             complete,
             stopped_by,
+            ..
         } => {
             let (positions, depth) = (with_commas(*positions as u64), with_commas(*depth as u64));
             match (complete, stopped_by) {
@@ -150,6 +175,7 @@ fn extent_text(extent: &CoverageExtent) -> String {
             unfinished,
             seed,
             stopped_by,
+            ..
         } => {
             let games = large_count_noun(*games, "random game", "random games");
             let unfinished = match unfinished {

@@ -62,9 +62,9 @@ pub(super) fn growth_lines(extent: &SearchExtent) -> Vec<Line> {
     lines
 }
 
-pub(super) fn assumption_lines(extent: &SearchExtent) -> Vec<Line> {
-    let assumed = extent.assumed.iter();
+pub(super) fn assumption_lines(assumed: &[String]) -> Vec<Line> {
     assumed
+        .iter()
         .map(|assumed| Line::styled(Style::Dim, format!("assuming that {assumed}")))
         .collect()
 }

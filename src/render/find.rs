@@ -28,7 +28,7 @@ pub(super) fn find_lines(result: &FindResult, width: usize) -> Vec<Line> {
         }
     }
     lines.extend(growth_lines(&result.extent));
-    lines.extend(assumption_lines(&result.extent));
+    lines.extend(assumption_lines(&result.extent.assumed));
     if result.verdict == FindVerdict::Unknown && result.extent.guessed {
         let advice = "`inputs A..B` or `inputs a,b,c` chooses the answers to try";
         lines.push(Line::styled(Style::Dim, advice));

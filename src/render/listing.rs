@@ -1,11 +1,12 @@
 //! The text of definitions, compiled functions and random draws.
 
 use super::coverage::Gutter;
+use super::stop::MIN_SOURCE_WIDTH;
 use crate::debugger::api::{
     CompiledFunction, DefinitionInfo, Description, Draws, Line, NamePlace, NameUses, ProgramLine,
     ProgramListing, SourceRange, Style,
 };
-use crate::text::count_noun;
+use crate::text::{count_noun, elide};
 
 /// Longer signatures move only their own location to the right.
 const MAX_SIGNATURE_COLUMNS: usize = 48;
@@ -77,8 +78,14 @@ pub(super) fn uses_lines(main_source: Option<&str>, names: &[NameUses]) -> Vec<L
     lines
 }
 
-/// The whole program with its line numbers, breakpoints and the current line.
-pub(super) fn program_lines(program: &ProgramListing) -> Vec<Line> {
+/// Columns for a breakpoint and an arrow before the number of a line.
+const MARK_WIDTH: usize = 5;
+/// Between the number of a line and its text.
+const NUMBER_GAP: &str = "  ";
+
+/// The whole program with its line numbers, breakpoints and the current line. Lines are cut to `max_width`
+/// columns.
+pub(super) fn program_lines(program: &ProgramListing, max_width: Option<usize>) -> Vec<Line> {
     if program.lines.is_empty() {
         let uses = match program.preludes.is_empty() {
             true => String::new(),
@@ -96,13 +103,21 @@ pub(super) fn program_lines(program: &ProgramListing) -> Vec<Line> {
     };
     let numbers: Vec<String> = program.lines.iter().map(number).collect();
     let width = numbers.iter().map(|n| n.chars().count()).max().unwrap_or(0);
-    let width = width.max(3);
     let gutter = Gutter::of(
         program
             .lines
             .iter()
             .filter_map(|line| line.coverage.as_ref()),
     );
+    let is_marked = |line: &ProgramLine| line.is_next || !line.breakpoints.is_empty();
+    // Beside counts, there is no room for marks that no line has.
+    let has_marks = gutter.is_none() || program.lines.iter().any(is_marked);
+    let width = if has_marks { width.max(3) } else { width };
+    let columns = gutter.as_ref().map_or(0, Gutter::width)
+        + if has_marks { MARK_WIDTH } else { 1 }
+        + width
+        + NUMBER_GAP.len();
+    let text_width = max_width.map(|max| max.saturating_sub(columns).max(MIN_SOURCE_WIDTH));
     let to_line = |(line, number): (&ProgramLine, &String)| {
         let breakpoint = if line.breakpoints.is_empty() {
             ' '
@@ -113,9 +128,15 @@ pub(super) fn program_lines(program: &ProgramListing) -> Vec<Line> {
             true => (Style::Current, Style::Strong, "=>"),
             false => (Style::Dim, Style::Plain, "  "),
         };
-        let shown = Line::styled(Style::Changed, breakpoint.to_string())
-            .with(style, format!(" {arrow} {number:>width$}  "))
-            .with(text_style, line.text.as_str());
+        let marks = match has_marks {
+            true => Line::styled(Style::Changed, breakpoint.to_string())
+                .with(style, format!(" {arrow} ")),
+            false => Line::plain(" "),
+        };
+        let text = elide(&line.text, text_width.unwrap_or(usize::MAX));
+        let shown = marks
+            .with(style, format!("{number:>width$}{NUMBER_GAP}"))
+            .with(text_style, text);
         match &gutter {
             Some(gutter) => gutter.beside(line.coverage.as_ref(), shown),
             None => shown,

@@ -14,7 +14,7 @@ pub(super) fn solve_lines(result: &SolveResult, width: usize) -> Vec<Line> {
     if !result.exact {
         let mut lines = vec![Line::plain(undecided(&result.extent))];
         lines.extend(growth_lines(&result.extent));
-        lines.extend(assumption_lines(&result.extent));
+        lines.extend(assumption_lines(&result.extent.assumed));
         return lines;
     }
     let player = result.player.as_deref();
@@ -35,7 +35,7 @@ pub(super) fn solve_lines(result: &SolveResult, width: usize) -> Vec<Line> {
         false => headline,
     })];
     if result.extent.guessed {
-        lines.extend(assumption_lines(&result.extent));
+        lines.extend(assumption_lines(&result.extent.assumed));
     }
     lines.extend(line_of_moves(&result.line, width));
     lines.extend(match result.lists_moves {
@@ -44,7 +44,7 @@ pub(super) fn solve_lines(result: &SolveResult, width: usize) -> Vec<Line> {
     });
     lines.push(Line::styled(Style::Dim, searched(&result.extent)));
     if !result.extent.guessed {
-        lines.extend(assumption_lines(&result.extent));
+        lines.extend(assumption_lines(&result.extent.assumed));
     }
     let note = result.note.iter();
     lines.extend(note.map(|note| Line::styled(Style::Dim, note.clone())));
@@ -107,7 +107,7 @@ pub(super) fn hint_lines(hint: &Hint) -> Vec<Line> {
     };
     let mut lines = vec![move_line];
     if !hint.is_over {
-        lines.extend(assumption_lines(&hint.extent));
+        lines.extend(assumption_lines(&hint.extent.assumed));
     }
     lines
 }

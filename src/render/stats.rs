@@ -76,7 +76,7 @@ pub(super) fn stats_lines(stats: &StatsResult, width: usize) -> Vec<Line> {
             with_commas(MAX_GAME_MOVES as u64)
         )));
     }
-    lines.extend(assumption_lines(&stats.extent));
+    lines.extend(assumption_lines(&stats.extent.assumed));
     lines
 }
 

@@ -21,7 +21,7 @@ const MAX_PLAYER_CHARS: usize = 16;
 /// The width of the line number before a source line.
 const LINE_NUMBER_WIDTH: usize = 10;
 /// At least this much of a source line is shown, however narrow the screen is.
-const MIN_SOURCE_WIDTH: usize = 20;
+pub(super) const MIN_SOURCE_WIDTH: usize = 20;
 
 /// The lines of a stop.
 pub(super) fn stop_lines(stop: &Stop, width: usize) -> Vec<Line> {
@@ -188,8 +188,11 @@ pub(super) fn source_width(width: usize) -> usize {
 /// Source lines with their numbers, and how often they ran if that is known. The one that runs next
 /// is marked. Lines are cut to `max_width`.
 pub fn source_lines(source: &[SourceLine], max_width: Option<usize>) -> Vec<Line> {
-    let max_width = max_width.unwrap_or(usize::MAX);
     let gutter = Gutter::of(source.iter().filter_map(|line| line.coverage.as_ref()));
+    let gutter_width = gutter.as_ref().map_or(0, Gutter::width);
+    let max_width = max_width.map_or(usize::MAX, |width| {
+        width.saturating_sub(gutter_width).max(MIN_SOURCE_WIDTH)
+    });
     let mut lines: Vec<Line> = gutter.iter().map(Gutter::heading).collect();
     for source_line in source {
         let (line, mark) = source_line_with_mark(source_line, max_width);

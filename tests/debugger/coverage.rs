@@ -424,8 +424,8 @@ fn list_and_program_show_the_counts_while_coverage_is_on() {
         ":coverage",
         &[
             "14 of 16 lines ran in this session (2 entries)",
-            "    1  1/-        7        if pieceRow == 0 {",
-            "    -            10          n {n - 1}",
+            "    1  1/-   7        if pieceRow == 0 {",
+            "    -       10          n {n - 1}",
             "never true: line 33; never false: line 7",
             "never ran: gone.onClick",
         ],
@@ -435,10 +435,7 @@ fn list_and_program_show_the_counts_while_coverage_is_on() {
         ":list 8",
         &["    2  1/1        7        if pieceRow == 0 {"],
     );
-    session.expect(
-        ":program",
-        &["    2  1/1        7        if pieceRow == 0 {"],
-    );
+    session.expect(":program", &["    2  1/1   7        if pieceRow == 0 {"]);
     session.expect(":list winCondition", &["  29"]);
     session.expect(":coverage off", &["Coverage is off"]);
     assert_eq!(session.reply_text(":list 8"), plain);

@@ -258,3 +258,43 @@ fn mistakes_are_explained() {
         );
     }
 }
+
+#[test]
+fn counts_are_readable_and_aligned_within_80_columns() {
+    let mut session = sample("gridlok");
+    let text = answer(&mut session, ":coverage search").text();
+    assert!(text.contains(" 16,167   8,631/7,536 "), "{text}");
+    assert!(text.contains("   189k    104k/85,424"), "{text}");
+    let is_fitting = |line: &str| line.chars().count() <= 80;
+    assert!(text.lines().all(is_fitting), "{text}");
+    let slashes = |text: &str| -> Vec<usize> {
+        let counts = text.lines().filter(|line| line.starts_with(' '));
+        let counts = counts.map(|line| line.split_at(24.min(line.len())).0.to_string());
+        counts.filter_map(|counts| counts.find('/')).collect()
+    };
+    let columns = slashes(&text);
+    assert!(columns.len() > 5, "{text}");
+    assert!(columns.iter().all(|column| *column == columns[0]), "{text}");
+    let listed = answer(&mut session, ":list mine").text();
+    assert!(listed.lines().all(is_fitting), "{listed}");
+}
+
+#[test]
+fn what_a_search_has_assumed_is_listed_below_the_counts() {
+    let numbers = "assuming that numbers are -1 to 14";
+    let mut stones = sample("bogl");
+    for command in [":coverage search", ":coverage 5 games"] {
+        let text = answer(&mut stones, command).text();
+        assert!(text.ends_with(numbers), "{text}");
+    }
+    let report = serde_json::to_value(coverage(&mut stones, "search")).unwrap();
+    assert_eq!(report["assumed"][0], "numbers are -1 to 14", "{report}");
+    let minesweeper = include_str!("../../sessions/gridlok/minesweeper.gl");
+    let mut session = session("gridlok", minesweeper);
+    let text = answer(&mut session, ":coverage 2 games").text();
+    let seen = "assuming that hidden pieces are seen by the search";
+    assert!(text.ends_with(seen), "{text}");
+    let mut plain = sample("gridlok");
+    let text = answer(&mut plain, ":coverage search").text();
+    assert!(!text.contains("assuming"), "{text}");
+}

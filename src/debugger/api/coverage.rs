@@ -79,6 +79,8 @@ pub enum CoverageExtent {
         complete: bool,
         /// Why not.
         stopped_by: Option<SearchStop>,
+        /// What was assumed, such as which answers are possible.
+        assumed: Vec<String>,
     },
     /// Random games, and the start of the game.
     Games {
@@ -91,6 +93,8 @@ pub enum CoverageExtent {
         /// Why there are not as many as asked for.
         #[serde(skip_serializing_if = "Option::is_none")]
         stopped_by: Option<SearchStop>,
+        /// What was assumed, such as which answers are possible.
+        assumed: Vec<String>,
     },
 }
 
