@@ -182,7 +182,9 @@ fn try_action(
     setup: &Setup,
     action: Action,
 ) -> Option<ActionEffect> {
-    target.with_rollback(|target| {
+    // After `:undo`, the answers and numbers of the moves that can be redone are not those of this one.
+    let (at, future) = (target.machine.log_position(), target.machine.split_log());
+    let effect = target.with_rollback(|target| {
         // What the game does before its first question is not due to the answer.
         if let Some((_, game)) = setup.game.as_ref().filter(|_| target.machine.is_idle()) {
             target.machine.swap_image(image);
@@ -240,7 +242,9 @@ fn try_action(
             changes,
             message: message.filter(|m| Some(m) != message_before.as_ref()),
         })
-    })
+    });
+    target.machine.replace_log_tail(at, future);
+    effect
 }
 
 /// Runs to the end of an action or to the next question, past everything else that stops a run but

@@ -22,6 +22,7 @@ mod same_position;
 mod soundness;
 mod start;
 mod support;
+mod textbook;
 mod threads;
 mod turn;
 mod unchanged;

@@ -180,3 +180,36 @@ result = f(1)"
         ["the game cannot be started: division by zero"]
     );
 }
+
+#[test]
+fn after_undo_the_moves_do_not_repeat_the_answer_that_was_taken_back() {
+    let race = include_str!("../../src/languages/gridlang/info/template.grid");
+    let mut game = session("gridlang", race);
+    let (before, _) = moves(&mut game, ":moves");
+    for line in [":turn", "2", ":undo"] {
+        answer(&mut game, line);
+    }
+    let (after, text) = moves(&mut game, ":moves");
+    assert_eq!(after.moves, before.moves, "{text}");
+    // What was taken back can still be redone.
+    answer(&mut game, ":redo");
+    let column = answer(&mut game, "ann.position.col").value;
+    assert_eq!(column.as_deref(), Some("2"));
+}
+
+#[test]
+fn at_an_answer_that_was_taken_back_the_moves_are_all_answers() {
+    let mut game = sample("bogl");
+    let stones = |game: &mut Session| {
+        let (list, _) = moves(game, ":moves");
+        list.moves
+            .iter()
+            .map(|m| m.changes.clone())
+            .collect::<Vec<_>>()
+    };
+    let before = stones(&mut game);
+    for line in [":find You", ":redo", ":undo"] {
+        answer(&mut game, line);
+    }
+    assert_eq!(stones(&mut game), before);
+}
