@@ -98,7 +98,7 @@ impl Explorer {
         Ok(SearchCoverage {
             counts: finished(&mut simulator, start, target),
             extent: CoverageExtent::Search {
-                positions: counted,
+                positions: exploration.count_positions(counted),
                 depth: match complete {
                     true => exploration.complete_depth(),
                     false => depth,

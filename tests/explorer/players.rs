@@ -247,7 +247,7 @@ fn coverage_of_random_games_draws_from_the_whole_range() {
     let counted = |session: &mut Session, command: &str| {
         let text = answer(session, command).text();
         let line = text.lines().find(|line| line.contains("n == 1")).unwrap();
-        line.split_whitespace().nth(1).unwrap().to_string()
+        line.split_whitespace().nth(1).unwrap().replace(',', "")
     };
     let games = counted(&mut session, ":coverage 2000 games");
     let (trues, falses) = games.split_once('/').unwrap();
