@@ -34,7 +34,7 @@ fn input_lines(progress: &LessonProgress, input: &str) -> Vec<Line> {
 }
 
 fn end_lines(progress: &LessonProgress) -> Vec<Line> {
-    let end = "  The lesson ends here. Go on playing, or `:lesson 1` starts it again";
+    let end = "  The lesson ends here. Go on playing, or `:lesson 1` returns to its first step";
     let next = progress.following.as_ref();
     let next = next.map(|lesson| format!("  The next one is `:lesson {lesson}`"));
     let lines = std::iter::once(end.to_string()).chain(next);
