@@ -8,7 +8,7 @@
 //! packing    a position as bytes: equal positions have equal bytes
 //! simulator  runs the actions of a position on a machine
 //! graph      positions and moves, stored compactly (arena)
-//! search     breadth-first search, in several threads (workers), within limits (control)
+//! search     breadth-first search, in several threads (workers), within limits (control, memory)
 //! goal       what to look for
 //! line       the way to a position as moves; confirm: whether playing it leads there
 //! frame_rule conditions over the variables of functions that wait for an answer
@@ -38,6 +38,7 @@ mod graph;
 mod growth;
 mod input;
 mod line;
+mod memory;
 mod merger;
 mod moves;
 mod opponent;

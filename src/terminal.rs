@@ -432,6 +432,9 @@ fn new_session(
     limits.max_history_bytes = arguments
         .history
         .map_or(limits.max_history_bytes, |mb| mb << 20);
+    if let Some(mb) = arguments.memory {
+        session.explorer.limits.memory_bytes = mb << 20;
+    }
     if arguments.no_incremental {
         session.target.machine.set_incremental(None);
     }

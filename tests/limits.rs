@@ -475,3 +475,130 @@ fn stepping_notices_an_exceeded_instruction_limit_at_the_same_time() {
         .collect();
     assert_eq!(times, vec![times[0]; 3]);
 }
+
+/// A GridLok game in which every cell can be clicked.
+fn clickable_board(side: usize) -> String {
+    format!(
+        "game {{ board {{ dimensions {{{side}, {side}}} }} players {{\"x\", \"o\"}}
+  piece {{ name {{\"a\"}} onClick {{ changeType {{\"b\"}} endTurn {{}} }} }}
+  piece {{ name {{\"b\"}} onClick {{ changeType {{\"a\"}} endTurn {{}} }} }}
+  setup {{ for r, c in board {{ place {{\"a\", r, c}} }} }}
+  winCondition {{ win {{board[0][0].name == \"c\"}} }}
+}}"
+    )
+}
+
+/// A file with such a game, for one test.
+fn clickable_board_file(test: &str, side: usize) -> std::path::PathBuf {
+    let name = format!("gridbug-limits-{test}-{}-{side}.gl", std::process::id());
+    let path = std::env::temp_dir().join(name);
+    std::fs::write(&path, clickable_board(side)).unwrap();
+    path
+}
+
+/// The most memory that a process has used so far, in KB. `None` where the system does not say.
+fn peak_memory_kb(process: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    line.split_whitespace().nth(1)?.parse().ok()
+}
+
+/// Searches a board with a memory limit. Returns the replies, and how many KB more than after loading the
+/// game were in use at most.
+fn search_memory(side: usize, limit_mb: &str, lines: &[&str]) -> (String, Option<u64>) {
+    let path = clickable_board_file("memory", side);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_gridbug"))
+        .arg(&path)
+        .args(["--memory", limit_mb])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    // Waits until a line has been answered; what comes before it is the reply.
+    let mut reply_to = |line: &str| {
+        writeln!(stdin, "{line}\n2 + 2").unwrap();
+        let mut reply = String::new();
+        while !reply.ends_with("= 4\n") {
+            assert!(stdout.read_line(&mut reply).unwrap() > 0, "{line}: {reply}");
+        }
+        reply
+    };
+    reply_to("");
+    let before = peak_memory_kb(child.id());
+    let replies: Vec<String> = lines.iter().map(|line| reply_to(line)).collect();
+    let after = peak_memory_kb(child.id());
+    drop(stdin);
+    // Where a command is refused, the exit code is 1.
+    assert!(child.wait().unwrap().code().is_some_and(|code| code <= 1));
+    std::fs::remove_file(path).unwrap();
+    let used = before.zip(after).map(|(before, after)| after - before);
+    if used.is_none() {
+        eprintln!("skipped: this system does not say how much memory a process uses");
+    }
+    (replies.concat(), used)
+}
+
+/// The code of a search is loaded when it is first used, and the history of the session grows.
+const UNCOUNTED_KB: u64 = 6 << 10;
+
+#[test]
+fn several_searches_in_a_row_stay_within_the_memory_limit() {
+    // All positions after one move need 37 MB.
+    let lines = [":find error", ":solve", ":why not win", ":opponent x 1"];
+    let (replies, used) = search_memory(100, "10", &lines);
+    assert_eq!(replies.matches("(memory limit)").count(), 2, "{replies}");
+    assert!(replies.contains("x plays"), "{replies}");
+    if let Some(used) = used {
+        assert!(used <= (10 << 10) + UNCOUNTED_KB, "{used} KB");
+        // It was used.
+        assert!(used >= 5 << 10, "{used} KB");
+    }
+}
+
+#[test]
+fn a_board_that_is_too_large_for_the_memory_limit_is_not_searched() {
+    // A machine of a search would need 25 MB.
+    let lines = [
+        ":moves",
+        ":find error",
+        ":check",
+        ":solve",
+        ":hint",
+        ":stats",
+        ":stats 10",
+        ":coverage search",
+        ":coverage 10 games",
+        ":opponent x",
+    ];
+    let (replies, used) = search_memory(500, "20", &lines);
+    let reason = "undecided: this game is too large to search (memory limit)";
+    assert_eq!(replies.matches(reason).count(), lines.len(), "{replies}");
+    if let Some(used) = used {
+        assert!(used <= UNCOUNTED_KB, "{used} KB");
+    }
+}
+
+#[test]
+fn a_memory_limit_of_a_search_is_exit_code_3() {
+    for (side, limit_mb) in [(500, "20"), (100, "4")] {
+        let path = clickable_board_file("exit", side);
+        let file = path.to_str().unwrap();
+        for arguments in [&["find", file, "error"][..], &["check", "--search", file]] {
+            let run = |json: &[&str]| {
+                let output = Command::new(env!("CARGO_BIN_EXE_gridbug"))
+                    .args(arguments)
+                    .args(["--memory", limit_mb])
+                    .args(json)
+                    .output()
+                    .unwrap();
+                assert_eq!(output.status.code(), Some(3), "{output:?}");
+                String::from_utf8(output.stdout).unwrap()
+            };
+            assert!(run(&[]).contains("(memory limit)"));
+            assert!(run(&["--json"]).contains("\"stopped_by\":\"memory\""));
+        }
+        std::fs::remove_file(path).unwrap();
+    }
+}

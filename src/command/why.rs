@@ -140,7 +140,7 @@ fn with_reachability(session: &mut Session, question: &str, mut answer: Answer) 
     let flag = session.target.machine.interrupt_flag();
     let found = match flag.load(Ordering::Relaxed) {
         true => None,
-        false => reachability(&mut session.target, question),
+        false => reachability(&mut session.explorer, &mut session.target, question),
     };
     if session.target.machine.take_interrupt() && found.is_none() {
         let text = format!(

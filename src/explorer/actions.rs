@@ -41,6 +41,9 @@ impl Simulator {
         match phase {
             Phase::Idle => match &self.setup.model.actions {
                 Actions::Clicks(_) => {
+                    // Growing by doubling would take up to twice as much.
+                    let cells = self.machine.store.cells.len();
+                    actions.reserve_exact(cells.saturating_sub(actions.len()));
                     let cells = clickable_cells(&self.machine).map(|cell| {
                         let (row, col) = self.machine.store.row_col(cell);
                         (cell, Action::Click { row, col })

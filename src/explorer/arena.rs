@@ -145,6 +145,9 @@ pub(super) struct HashIndex {
     numbers: Vec<u32>,
 }
 
+/// Slots of the smallest table.
+const MIN_SLOTS: usize = 1 << 10;
+
 fn tag(hash: u64) -> u8 {
     (hash >> 57) as u8 | 0x80
 }
@@ -177,7 +180,7 @@ impl HashIndex {
         if (len + 1) * 16 <= self.tags.len() * 13 {
             return;
         }
-        let slots = (self.tags.len() * 2).max(1 << 10);
+        let slots = (self.tags.len() * 2).max(MIN_SLOTS);
         // The old table is not needed any more: the items know their hashes.
         (self.tags, self.numbers) = (Vec::new(), Vec::new());
         (self.tags, self.numbers) = (vec![0; slots], vec![0; slots]);
@@ -191,6 +194,16 @@ impl HashIndex {
 
     pub fn memory_bytes(&self) -> usize {
         self.tags.capacity() + self.numbers.capacity() * size_of::<u32>()
+    }
+
+    /// The memory that it has once there are so many items.
+    pub fn bytes_for(&self, len: usize) -> usize {
+        let mut slots = self.tags.len().max(MIN_SLOTS);
+        while len * 16 > slots * 13 {
+            slots *= 2;
+        }
+        let slot_bytes = size_of::<u8>() + size_of::<u32>();
+        (slots * slot_bytes).max(self.memory_bytes())
     }
 }
 

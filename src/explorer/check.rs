@@ -9,6 +9,7 @@ use super::facts::Facts;
 use super::find::NOT_CONFIRMED;
 use super::goal::{CompiledGoal, Goal};
 use super::graph::PositionId;
+use super::memory::nothing_searched;
 use super::packing::Phase;
 use super::property_check::{CompiledProperties, PropertyFact, PropertySearch};
 use super::remarks::Remarks;
@@ -35,6 +36,10 @@ impl Explorer {
             return check_one_line(target, &properties).ok_or(error);
         }
         require_open_game(target, scope)?;
+        if control.lacks_memory(target) {
+            self.clear();
+            return Ok(not_begun(target, scope, &properties));
+        }
         let goal = CompiledGoal {
             goal: Goal::Stuck,
             program: properties.program.clone(),
@@ -86,6 +91,22 @@ fn with_session(target: &mut Target, mut facts: Facts) -> Option<Facts> {
     counts.add_counts(&facts.counts);
     facts.counts = counts;
     Some(facts)
+}
+
+/// The answer if there is no memory for a search.
+fn not_begun(target: &Target, scope: &Scope, properties: &CompiledProperties) -> CheckResult {
+    CheckResult {
+        extent: nothing_searched(&scope.ignored),
+        subject: match start_entry(target) {
+            Some(_) => CheckSubject::Game,
+            None => CheckSubject::FromHere,
+        },
+        decided: false,
+        remarks: Vec::new(),
+        properties: properties.infos().map(CheckedProperty::open).collect(),
+        ok: Vec::new(),
+        open: Vec::new(),
+    }
 }
 
 /// Checks a program without moves: what it has done so far is all it does. `None` if it has done nothing.

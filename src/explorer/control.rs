@@ -10,7 +10,7 @@ use std::time::Duration;
 pub struct SearchLimits {
     /// Time.
     pub time: Duration,
-    /// Bytes for positions and moves.
+    /// Bytes for everything that a search keeps: positions, moves, machines and what waits between threads.
     pub memory_bytes: u64,
     /// Positions.
     pub positions: usize,
@@ -37,8 +37,7 @@ fn default_threads() -> usize {
 
 #[cfg(not(target_family = "wasm"))]
 fn default_threads() -> usize {
-    /// More threads than this gain little: one thread merges the results.
-    const MAX_THREADS: usize = 8;
+    use super::memory::MAX_THREADS;
     std::thread::available_parallelism().map_or(1, |n| n.get().min(MAX_THREADS))
 }
 
@@ -141,11 +140,21 @@ impl<'c> SearchControl<'c> {
 
     /// An error if there is no memory for so many bytes more than the graph has.
     pub(super) fn check_memory(&self, graph: &Graph, bytes: usize) -> Result<(), StoppedBy> {
-        let needed = (graph.memory_bytes() + bytes) as u64;
-        match needed > self.limits.memory_bytes {
+        match bytes as u64 > self.free_bytes(graph) {
             true => Err(StoppedBy::Memory),
             false => Ok(()),
         }
+    }
+
+    /// Bytes that the graph and the machines of a search use.
+    fn used_bytes(&self, graph: &Graph) -> u64 {
+        graph.memory_bytes() as u64 + graph.overhead.bytes(self.limits.memory_bytes)
+    }
+
+    /// Bytes that they leave free.
+    pub(super) fn free_bytes(&self, graph: &Graph) -> u64 {
+        let used = self.used_bytes(graph);
+        self.limits.memory_bytes.saturating_sub(used)
     }
 
     /// Why the search has to stop, if it has to.
@@ -156,7 +165,7 @@ impl<'c> SearchControl<'c> {
 
     /// Whether there is no room for more positions.
     pub(super) fn is_full(&self, graph: &Graph) -> bool {
-        graph.len() >= self.limits.positions
-            || graph.memory_bytes() as u64 > self.limits.memory_bytes
+        let needed = self.used_bytes(graph) + graph.growth_bytes() as u64;
+        graph.len() >= self.limits.positions || needed > self.limits.memory_bytes
     }
 }

@@ -32,6 +32,7 @@ impl Explorer {
     ) -> Result<(&mut Exploration, Simulator, CoverageCounts), CommandError> {
         super::require_moves(target, scope)?;
         super::require_open_game(target, scope)?;
+        control.require_memory(target)?;
         let start = target.start_coverage();
         let goal = CompiledGoal {
             watch: Watch::AllCode,

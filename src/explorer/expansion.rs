@@ -142,6 +142,12 @@ impl Expansion {
         (self.actions, self.is_sampled, self.is_cancelled) = (0, false, false);
     }
 
+    /// Bytes of memory, approximately: positions, and actions that failed.
+    pub fn memory_bytes(&self) -> usize {
+        const FAILURE_BYTES: usize = 128;
+        self.bytes.len() + self.failures.len() * FAILURE_BYTES
+    }
+
     /// Adds the outlines of the successors.
     pub fn add_outlines(&self, outlines: &mut Vec<Outline>) {
         let successors = self.successors.iter().enumerate();

@@ -8,6 +8,7 @@ use super::expansion::GIVEN_UP;
 use super::goal::{CompiledGoal, Goal, GoalCheck};
 use super::graph::PositionId;
 use super::line::Line;
+use super::memory::nothing_searched;
 use super::packing::Phase;
 use super::remarks::setters;
 use super::search::Exploration;
@@ -74,6 +75,28 @@ fn no_assumed_move(moves: &[LineMove]) -> String {
 pub(super) const NOT_CONFIRMED: &str =
     "a line was found, but it does not lead there when it is played";
 
+/// The answer if there is no memory for a search.
+fn not_begun(request: &FindRequest, kind: GoalKind) -> FindResult {
+    FindResult {
+        verdict: FindVerdict::Unknown,
+        goal: request.goal.clone(),
+        kind,
+        length: None,
+        moves: Vec::new(),
+        shortest: false,
+        extent: nothing_searched(&request.scope.ignored),
+        branch: None,
+        redo: false,
+        player: None,
+        error: None,
+        others: Vec::new(),
+        note: None,
+        ended_by: None,
+        undefined: None,
+        within: request.within,
+    }
+}
+
 /// Positions in which a goal is looked for between two looks at the clock.
 const POSITIONS_BETWEEN_CHECKS: u32 = 16;
 
@@ -88,6 +111,10 @@ impl Explorer {
     ) -> Result<FindResult, CommandError> {
         super::require_moves(target, &request.scope)?;
         let compiled = CompiledGoal::new(target, &request.goal, request.scope.turn.is_some())?;
+        if control.lacks_memory(target) {
+            self.clear();
+            return Ok(not_begun(request, compiled.kind()));
+        }
         let exploration = self.exploration(target, &compiled, &request.scope)?;
         let (mut result, found) = exploration.find(&compiled, request, control)?;
         if found.is_empty() && exploration.has_run_at_start(target) {

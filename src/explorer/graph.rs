@@ -6,7 +6,9 @@
 
 use super::arena::{Address, Arena, BlockVec, HashIndex};
 use super::expansion::{ActionFailure, PositionInfo};
+use super::memory::Overhead;
 use super::packing::{pack_number, unpack_number, unzigzag, zigzag};
+use super::search::PART_BYTES;
 use std::collections::{HashMap, HashSet};
 
 /// The number of a position.
@@ -47,6 +49,8 @@ const _: () = assert!(size_of::<Record>() == 16);
 /// The positions found so far. See the module documentation.
 #[derive(Default, Debug)]
 pub(super) struct Graph {
+    /// What the search needs besides.
+    pub overhead: Overhead,
     records: BlockVec<Record>,
     positions: Arena,
     index: HashIndex,
@@ -60,6 +64,8 @@ pub(super) struct Graph {
     layer_starts: Vec<PositionId>,
     /// Actions that fail, in the order in which they were found.
     pub failures: Vec<Failure>,
+    /// Bytes of their messages.
+    failure_text_bytes: usize,
     /// How many numbers end in an error, for each position in which such a number can be drawn.
     failed_draws: HashMap<PositionId, u32>,
     /// Positions without a move in which an action fails.
@@ -76,8 +82,11 @@ pub(super) struct Graph {
     pub has_given_up: bool,
 }
 
+/// Positions that are added between two looks at the limits, at most, unless they are tiny.
+const MAX_PART_POSITIONS: usize = PART_BYTES / 8;
+
 /// Failures beyond this number are not kept: there is one per position and action.
-const MAX_FAILURES: usize = 10_000;
+pub(super) const MAX_FAILURES: usize = 10_000;
 
 impl Graph {
     /// Number of positions.
@@ -165,8 +174,8 @@ impl Graph {
         self.known_edges(id).filter(move |_| is_expanded)
     }
 
-    /// The moves of a position that are known.
-    fn known_edges(&self, id: PositionId) -> impl Iterator<Item = Edge> {
+    /// The moves of a position that are known, even if there may be others.
+    pub fn known_edges(&self, id: PositionId) -> impl Iterator<Item = Edge> {
         let bytes = match self.record(id).edges {
             Address::NONE => &[],
             address => self.edges.get(address),
@@ -194,8 +203,8 @@ impl Graph {
     }
 
     pub fn add_failure(&mut self, failure: Failure) {
-        self.has_given_up |= failure.failure.is_given_up();
         if self.failures.len() < MAX_FAILURES {
+            self.failure_text_bytes += failure.failure.message.len();
             self.failures.push(failure);
         }
     }
@@ -256,6 +265,13 @@ impl Graph {
         path
     }
 
+    /// Bytes that are needed at once to add as many positions as one part of an expansion may have: those of a
+    /// larger index. All else grows in small steps.
+    pub fn growth_bytes(&self) -> usize {
+        let index = self.index.bytes_for(self.len() + MAX_PART_POSITIONS);
+        index - self.index.memory_bytes()
+    }
+
     /// Bytes of memory in use.
     pub fn memory_bytes(&self) -> usize {
         self.records.memory_bytes()
@@ -263,6 +279,7 @@ impl Graph {
             + self.edges.memory_bytes()
             + self.index.memory_bytes()
             + self.failures.capacity() * size_of::<Failure>()
+            + self.failure_text_bytes
             + self.failed_draws.capacity() * size_of::<(PositionId, u32)>()
             + self.failing.capacity() * size_of::<PositionId>()
             + self.hits.capacity() * size_of::<(PositionId, u32)>()

@@ -81,6 +81,10 @@ impl Seen {
 impl Exploration {
     /// The variable with the most values among the last positions, if it has many.
     pub(super) fn growing_variable(&self) -> Option<GrowingVariable> {
+        // Where the board makes the first position too large, all are.
+        if self.graph.len() == 0 || self.graph.bytes(0).len() > MAX_POSITION_BYTES {
+            return None;
+        }
         let mut simulator = Simulator::new(self.setup.clone(), Default::default());
         let program = simulator.machine.program().clone();
         let mut seen: BTreeMap<Suspect, Seen> = BTreeMap::new();

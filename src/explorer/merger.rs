@@ -1,7 +1,7 @@
 //! Adds what was found in one position to the graph.
 
 use super::expansion::{ActionFailure, Expansion};
-use super::graph::{Edge, Failure, Graph, PositionId};
+use super::graph::{Edge, Failure, Graph, MAX_FAILURES, PositionId};
 use std::collections::HashSet;
 
 /// Collects what was found in one position, in one or more parts.
@@ -11,7 +11,10 @@ pub(super) struct Merger {
     /// The targets of the first edges, if there are many.
     targets: HashSet<PositionId>,
     hashed_edges: usize,
+    /// Actions that fail: the first ones, and how many there are.
     failures: Vec<(u32, ActionFailure)>,
+    failure_count: usize,
+    has_given_up: bool,
     hits: Vec<u32>,
     actions: u64,
     is_sampled: bool,
@@ -34,7 +37,12 @@ impl Merger {
                 self.edges.push(Edge { label, to });
             }
         }
-        self.failures.extend_from_slice(&found.failures);
+        let kept = MAX_FAILURES.saturating_sub(self.failures.len());
+        let kept = found.failures.iter().take(kept);
+        self.failures.extend(kept.cloned());
+        self.failure_count += found.failures.len();
+        let mut failures = found.failures.iter();
+        self.has_given_up |= failures.any(|(_, failure)| failure.is_given_up());
         self.hits.extend_from_slice(&found.hits);
         self.actions += u64::from(found.actions);
         self.is_sampled |= found.is_sampled;
@@ -59,14 +67,14 @@ impl Merger {
         if is_complete {
             graph.actions += self.actions;
             graph.is_sampled |= self.is_sampled;
-            if graph.info(id).is_chance() && !self.failures.is_empty() {
-                graph.set_failed_draws(id, self.failures.len() as u32);
+            graph.has_given_up |= self.has_given_up;
+            if graph.info(id).is_chance() && self.failure_count > 0 {
+                graph.set_failed_draws(id, self.failure_count as u32);
             }
             if self.edges.is_empty() && !self.failures.is_empty() {
                 graph.failing.insert(id);
             }
             for (label, failure) in self.failures.drain(..) {
-                graph.has_given_up |= failure.is_given_up();
                 graph.add_failure(Failure {
                     position: id,
                     label,
@@ -84,6 +92,7 @@ impl Merger {
         }
         self.failures.clear();
         self.hits.clear();
+        (self.failure_count, self.has_given_up) = (0, false);
         (self.actions, self.is_sampled) = (0, false);
     }
 }

@@ -28,6 +28,8 @@ impl Explorer {
         scope: &Scope,
         control: &mut SearchControl<'_>,
     ) -> Result<MoveList, CommandError> {
+        super::require_moves(target, scope)?;
+        control.require_memory(target)?;
         let program = (**target.program()).clone();
         let goal = CompiledGoal::none(program);
         let exploration = self.exploration(target, &goal, scope)?;
@@ -74,10 +76,9 @@ impl Explorer {
         let player = exploration.player_name(0);
         // Where each move leads, by its number.
         let found: HashMap<u32, Outline> = found.into_iter().map(|m| (m.label, m)).collect();
-        let errors: HashMap<u32, String> = expansion
-            .failures
-            .iter()
-            .map(|(label, failure)| (*label, failure.message.clone()))
+        let failures = expansion.failures.iter();
+        let errors: HashMap<u32, &str> = failures
+            .map(|(label, failure)| (*label, failure.message.as_str()))
             .collect();
         let actions = exploration.simulator.listed_actions();
         let setup = exploration.setup.clone();
@@ -88,7 +89,7 @@ impl Explorer {
         let mut is_stopped = expansion.is_cancelled;
         for &(label, action) in actions {
             let known = found.get(&label);
-            let error = errors.get(&label).cloned();
+            let error = errors.get(&label);
             if known.is_none() && error.is_none() {
                 if expansion.is_cancelled {
                     continue;
@@ -109,7 +110,7 @@ impl Explorer {
                 player: player.clone(),
                 changes: Vec::new(),
                 effect: known.is_some(),
-                error: error.clone(),
+                error: error.map(|error| error.to_string()),
                 reason: None,
                 random: known.is_some_and(|m| m.info.is_chance()),
                 ends: ends.map(|status| status.as_str().to_string()),

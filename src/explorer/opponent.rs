@@ -143,6 +143,7 @@ impl Explorer {
                 playouts: 0,
             }));
         }
+        control.require_memory(target)?;
         // Another seed for each move, or a player would always choose the first or the last move.
         let number = u64::from(target.next_entry_number());
         let mut random = SplitMix(target.machine.rng.seed() ^ number.rotate_left(32));
@@ -162,7 +163,12 @@ impl Explorer {
                 Some(StoppedBy::Time | StoppedBy::Memory) => {}
             }
         }
+        self.clear_if_large(control.limits.memory_bytes);
         let mut exploration = Exploration::of(target, scope)?;
+        exploration
+            .graph
+            .overhead
+            .add_cache(control.limits.memory_bytes);
         let effort = match level {
             OpponentLevel::Random => None,
             OpponentLevel::Level(level) => EFFORTS.get(usize::from(level.max(1)) - 1),
@@ -232,11 +238,11 @@ impl Exploration {
             }
         }
         let useful: Vec<Edge> = graph
-            .edges(0)
+            .known_edges(0)
             .filter(|edge| is_useful[edge.to as usize])
             .collect();
         Ok(match useful.is_empty() {
-            true => graph.edges(0).collect(),
+            true => graph.known_edges(0).collect(),
             false => useful,
         })
     }
@@ -266,8 +272,13 @@ impl Exploration {
         let edges = match self.useful_moves(control) {
             Ok(edges) => edges,
             Err(StoppedBy::Interrupt) => return Ok(MoveChoice::Interrupted),
-            Err(_) => self.graph.edges(0).collect(),
+            Err(_) => self.graph.known_edges(0).collect(),
         };
+        if edges.is_empty() && !self.graph.is_expanded(0) {
+            return Err(CommandError::new(
+                "no move was found before a limit was reached",
+            ));
+        }
         let Some(effort) = effort else {
             return Ok(self.random_move(&edges, random));
         };
@@ -371,6 +382,8 @@ impl Exploration {
         let Some(order) = topological_order(&self.graph, control)? else {
             return Ok(None);
         };
+        let bytes = self.graph.len() * size_of::<f64>();
+        control.check_memory(&self.graph, bytes)?;
         let mut values = vec![0.0; self.graph.len()];
         for &id in order.iter().rev() {
             let info = self.graph.info(id);

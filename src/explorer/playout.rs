@@ -3,7 +3,7 @@
 
 use super::control::SearchControl;
 use super::expansion::{Expansion, PositionInfo};
-use super::graph::Edge;
+use super::graph::{Edge, Graph, PositionId};
 use super::packing::Phase;
 use super::search::Exploration;
 use super::stats::SplitMix;
@@ -15,7 +15,7 @@ const MAX_PLAYOUT_MOVES: usize = 400;
 const EXPLORATION: f64 = 1.0;
 
 struct Node {
-    bytes: Vec<u8>,
+    position: NodePosition,
     info: PositionInfo,
     /// Numbers of the nodes after each move; empty until it is expanded.
     children: Vec<usize>,
@@ -25,10 +25,26 @@ struct Node {
     rewards: Vec<f64>,
 }
 
+/// The position of a node, packed.
+enum NodePosition {
+    /// It is in the graph.
+    InGraph(PositionId),
+    Packed(Vec<u8>),
+}
+
+impl NodePosition {
+    fn bytes<'p>(&'p self, graph: &'p Graph) -> &'p [u8] {
+        match self {
+            NodePosition::InGraph(id) => graph.bytes(*id),
+            NodePosition::Packed(bytes) => bytes,
+        }
+    }
+}
+
 impl Node {
-    fn new(bytes: &[u8], info: PositionInfo) -> Node {
+    fn new(position: NodePosition, info: PositionInfo) -> Node {
         Node {
-            bytes: bytes.to_vec(),
+            position,
             info,
             children: Vec::new(),
             is_expanded: false,
@@ -49,8 +65,7 @@ pub(super) struct Playouts {
     pub actions: u64,
 }
 
-/// The positions of the tree may take this share of the memory limit: a quarter. Those after one position are
-/// in memory twice for a moment.
+/// The positions of the tree may take this share of the memory limit: a quarter.
 const MEMORY_SHARE: u64 = 4;
 
 const ROOT: usize = 0;
@@ -59,15 +74,12 @@ impl Playouts {
     /// Compares these moves from the start of a search.
     pub fn new(exploration: &Exploration, moves: Vec<Edge>, random: SplitMix) -> Playouts {
         let graph = &exploration.graph;
-        let mut root = Node::new(graph.bytes(0), graph.info(0));
+        let node = |id| Node::new(NodePosition::InGraph(id), graph.info(id));
+        let mut root = node(0);
         root.is_expanded = true;
         root.children = (1..=moves.len()).collect();
         let mut nodes = vec![root];
-        nodes.extend(
-            moves
-                .iter()
-                .map(|edge| Node::new(graph.bytes(edge.to), graph.info(edge.to))),
-        );
+        nodes.extend(moves.iter().map(|edge| node(edge.to)));
         Playouts {
             nodes,
             random,
@@ -107,7 +119,8 @@ impl Playouts {
             path.push(at);
         }
         let node = &self.nodes[at];
-        let (bytes, info) = (node.bytes.clone(), node.info);
+        let bytes = node.position.bytes(&exploration.graph).to_vec();
+        let info = node.info;
         let end = self.play_to_end(bytes, info, exploration, control);
         let mut rewards = Vec::new();
         exploration.rewards(end, &mut rewards);
@@ -121,31 +134,37 @@ impl Playouts {
     }
 
     fn expand(&mut self, at: usize, exploration: &mut Exploration, control: &SearchControl<'_>) {
-        let max_bytes = (control.limits.memory_bytes / MEMORY_SHARE) as usize;
-        if self.bytes > max_bytes {
+        let limit = control.limits.memory_bytes / MEMORY_SHARE;
+        // The positions after this one are in memory twice for a moment.
+        let free = control.free_bytes(&exploration.graph) / 2;
+        let max_bytes = limit.min(free) as usize;
+        if self.bytes >= max_bytes {
             // Games go on from here with random moves.
             return;
         }
         let mut has_to_stop = || control.cancel.load(Ordering::Relaxed);
         let expansion = &mut self.expansion;
-        let bytes = std::mem::take(&mut self.nodes[at].bytes);
+        let bytes = self.nodes[at].position.bytes(&exploration.graph).to_vec();
         // Of too many large positions, only the first ones are compared.
         exploration.simulator.expand_in_parts(
             &bytes,
             expansion,
             &mut has_to_stop,
-            max_bytes,
+            max_bytes - self.bytes,
             &mut |_| false,
         );
         self.bytes += expansion.bytes.len();
         self.actions += u64::from(expansion.actions);
         let first = self.nodes.len();
         let successors = expansion.successors.iter().enumerate();
-        let new = successors.map(|(n, s)| Node::new(expansion.bytes_of(n), s.info));
+        let new = successors.map(|(n, s)| {
+            let bytes = expansion.bytes_of(n).to_vec();
+            Node::new(NodePosition::Packed(bytes), s.info)
+        });
         self.nodes.extend(new);
         let children = (first..self.nodes.len()).collect();
         let node = &mut self.nodes[at];
-        (node.bytes, node.children, node.is_expanded) = (bytes, children, true);
+        (node.children, node.is_expanded) = (children, true);
     }
 
     /// The node to follow: by chance if a number is drawn, otherwise the one that is best for the player

@@ -5,9 +5,9 @@ use super::confirm::Expected;
 use super::control::{SearchControl, SearchLimits};
 use super::find::FindRequest;
 use super::goal::CompiledGoal;
-use super::require_moves;
 use super::search::Exploration;
 use super::setup::Scope;
+use super::{Explorer, require_moves};
 use crate::debugger::Target;
 use crate::debugger::api::{FindVerdict, Reachability, SearchStop};
 use std::time::Duration;
@@ -20,7 +20,11 @@ const MAX_ACTION_INSTRUCTIONS: u64 = 200_000;
 const MAX_POSITIONS: usize = 20_000;
 
 /// Whether moves lead to a goal such as `win`. `None` if there is nothing to search, or after Ctrl-C.
-pub fn reachability(target: &mut Target, goal: &str) -> Option<Reachability> {
+pub fn reachability(
+    explorer: &mut Explorer,
+    target: &mut Target,
+    goal: &str,
+) -> Option<Reachability> {
     let request = FindRequest {
         goal: goal.to_string(),
         count: 1,
@@ -29,20 +33,29 @@ pub fn reachability(target: &mut Target, goal: &str) -> Option<Reachability> {
     let scope = Scope::default();
     require_moves(target, &scope).ok()?;
     let compiled = CompiledGoal::new(target, goal, false).ok()?;
-    let mut exploration = Exploration::new(target, &compiled, &scope).ok()?;
-    exploration
-        .simulator
-        .set_budget(BUDGET_INSTRUCTIONS, MAX_ACTION_INSTRUCTIONS);
     let limits = SearchLimits {
         time: Duration::from_secs(1 << 40),
         positions: MAX_POSITIONS,
         threads: 1,
-        ..SearchLimits::default()
+        memory_bytes: explorer.limits.memory_bytes,
     };
     let now = || Duration::ZERO;
     let mut report = |_| {};
     let cancel = target.machine.interrupt_flag();
     let mut control = SearchControl::new(limits, &now, cancel, &mut report);
+    if control.lacks_memory(target) {
+        return Some(Reachability::Unknown {
+            goal: goal.to_string(),
+            positions: 0,
+            assumed: Vec::new(),
+        });
+    }
+    explorer.clear_if_large(limits.memory_bytes);
+    let mut exploration = Exploration::new(target, &compiled, &scope).ok()?;
+    exploration.graph.overhead.add_cache(limits.memory_bytes);
+    exploration
+        .simulator
+        .set_budget(BUDGET_INSTRUCTIONS, MAX_ACTION_INSTRUCTIONS);
     let (result, found) = exploration.find(&compiled, &request, &mut control).ok()?;
     match (result.verdict, found.first().copied()) {
         (FindVerdict::Found, Some(found)) => {

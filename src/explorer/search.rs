@@ -8,6 +8,7 @@ use super::control::{SearchControl, SearchProgress, StoppedBy};
 use super::expansion::{ActionFailure, Expansion, PositionInfo};
 use super::goal::CompiledGoal;
 use super::graph::{Edge, Failure, Graph, PositionId};
+use super::memory::Overhead;
 use super::merger::Merger;
 use super::packing::Phase;
 use super::setup::{Scope, Setup};
@@ -135,6 +136,7 @@ impl Exploration {
         } = start;
         let has_start_hit = simulator.has_hit;
         let mut graph = Graph::default();
+        graph.overhead = Overhead::of(target, start.len());
         let mut start_failure = None;
         graph.begin_layer();
         match info {
@@ -367,8 +369,13 @@ impl Exploration {
             return (Some(stopped), range.start);
         }
         #[cfg(not(target_family = "wasm"))]
-        if control.limits.threads > 1 && range.len() as u32 >= MIN_POSITIONS_FOR_THREADS {
-            return self.expand_in_threads(range, is_chance, control);
+        if range.len() as u32 >= MIN_POSITIONS_FOR_THREADS {
+            let limits = &control.limits;
+            let overhead = &self.graph.overhead;
+            let threads = overhead.threads(limits.memory_bytes, limits.threads);
+            if threads > 1 {
+                return self.expand_in_threads(threads, range, is_chance, control);
+            }
         }
         self.simulator.set_cancel(&control.cancel);
         for id in range.clone() {
@@ -438,6 +445,7 @@ impl Exploration {
     #[cfg(not(target_family = "wasm"))]
     fn expand_in_threads(
         &mut self,
+        threads: usize,
         range: Range<PositionId>,
         is_chance: bool,
         control: &mut SearchControl<'_>,
@@ -448,7 +456,7 @@ impl Exploration {
             .collect();
         let (setup, cancel) = (self.setup.clone(), self.cancel.clone());
         std::thread::scope(|scope| {
-            let mut workers = Workers::start(scope, control.limits.threads, &setup, &cancel, &due);
+            let mut workers = Workers::start(scope, threads, &setup, &cancel, &due);
             let mut done = 0;
             let stopped = loop {
                 if done == due.len() {

@@ -127,6 +127,8 @@ pub(super) struct Setup {
     pub left_out: Vec<String>,
     /// There are hidden pieces, or there can be.
     pub hides_pieces: bool,
+    /// What an action may use, as in the game itself.
+    pub max_memory_bytes: u64,
     /// The store of the start, completely.
     pub base: Vec<u8>,
     pub base_layout: Layout,
@@ -332,6 +334,7 @@ impl Setup {
             candidates,
             left_out,
             hides_pieces,
+            max_memory_bytes: target.machine.limits.max_memory_bytes,
             base,
             base_layout,
             model,

@@ -19,7 +19,7 @@ pub const ACTION_BUDGET_INSTRUCTIONS: u64 = 20_000_000;
 /// How much is done between two looks at the clock, in instructions.
 const EFFORT_BETWEEN_CHECKS: u64 = 10_000;
 /// More bytes of the positions after one are not kept at a time.
-const MAX_KEPT_BYTES: usize = 1 << 22;
+const MAX_KEPT_BYTES: usize = 1 << 20;
 /// What the shortest action takes, in instructions.
 const MIN_ACTION_EFFORT: u64 = 200;
 
@@ -69,6 +69,7 @@ impl Simulator {
         let mut machine = Machine::new(program.clone(), 0);
         machine.set_search_mode(matches!(setup.watch, Watch::Print(_)));
         machine.limits.max_instructions = ACTION_BUDGET_INSTRUCTIONS;
+        machine.limits.max_memory_bytes = setup.max_memory_bytes;
         machine.set_interrupt_flag(cancel.clone());
         if let Watch::Code(locations) = &setup.watch {
             machine.set_traps(locations);
@@ -355,7 +356,7 @@ impl Simulator {
             let time = self.machine.time();
             self.try_action(position, phase, label, action, out);
             effort += MIN_ACTION_EFFORT + (self.machine.time() - time) + position.len() as u64;
-            if out.bytes.len() > part_bytes && !out.is_cancelled {
+            if out.memory_bytes() > part_bytes && !out.is_cancelled {
                 out.is_cancelled = !take_part(out);
             }
         }

@@ -9,6 +9,7 @@ use super::confirm::Expected;
 use super::control::{SearchControl, StoppedBy};
 use super::goal::CompiledGoal;
 use super::graph::PositionId;
+use super::memory::nothing_searched;
 use super::packing::Phase;
 use super::search::Exploration;
 use super::setup::Scope;
@@ -56,6 +57,8 @@ impl Predecessors {
         control: &SearchControl<'_>,
     ) -> Result<Predecessors, StoppedBy> {
         let graph = &exploration.graph;
+        let bytes = (2 * graph.len() + graph.edge_count) * size_of::<PositionId>();
+        control.check_memory(graph, bytes)?;
         let mut starts = vec![0u32; graph.len() + 1];
         for id in 0..graph.len() as PositionId {
             control.check_step(id as usize)?;
@@ -190,6 +193,23 @@ pub(super) fn rank(value: GameValue, distance: Option<u32>) -> (u8, i64) {
     }
 }
 
+/// The answer if there is no memory for a search.
+fn not_begun(scope: &Scope) -> SolveResult {
+    SolveResult {
+        value: GameValue::Unknown,
+        player: None,
+        distance: None,
+        exact: false,
+        line: Vec::new(),
+        moves: Vec::new(),
+        extent: nothing_searched(&scope.ignored),
+        is_over: false,
+        lists_moves: false,
+        players: 0,
+        note: None,
+    }
+}
+
 /// A line of perfect play is cut after this many moves: a drawn game may go round in circles.
 const MAX_LINE_MOVES: usize = 200;
 
@@ -202,6 +222,10 @@ impl Explorer {
         control: &mut SearchControl<'_>,
     ) -> Result<SolveResult, CommandError> {
         super::require_moves(target, scope)?;
+        if control.lacks_memory(target) {
+            self.clear();
+            return Ok(not_begun(scope));
+        }
         let goal = CompiledGoal::none((**target.program()).clone());
         let exploration = self.exploration(target, &goal, scope)?;
         exploration.setup.require_players(target)?;

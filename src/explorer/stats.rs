@@ -7,6 +7,7 @@ use super::control::{SearchControl, SearchProgress, StoppedBy};
 use super::expansion::{Expansion, PositionInfo};
 use super::goal::CompiledGoal;
 use super::graph::{Graph, PositionId};
+use super::memory::nothing_searched;
 use super::results::Results;
 use super::search::Exploration;
 use super::setup::Scope;
@@ -33,6 +34,11 @@ impl Explorer {
     ) -> Result<StatsResult, CommandError> {
         super::require_moves(target, scope)?;
         super::require_open_game(target, scope)?;
+        let seed = target.machine.rng.seed();
+        if control.lacks_memory(target) {
+            self.clear();
+            return Ok(not_begun(scope, seed));
+        }
         let goal = CompiledGoal::none((**target.program()).clone());
         let exploration = self.exploration(target, &goal, scope)?;
         exploration.require_start()?;
@@ -42,7 +48,6 @@ impl Explorer {
                 .map(Into::into),
             Some(_) => None,
         };
-        let seed = target.machine.rng.seed();
         if games.is_none() && exploration.is_complete() && exploration.tries_everything() {
             let exact = control.with_share(EXACT_SHARE, |control| {
                 exploration.exact_stats(scope, seed, control)
@@ -62,6 +67,29 @@ impl Explorer {
     }
 }
 
+/// The answer if there is no memory for a search.
+fn not_begun(scope: &Scope, seed: u64) -> StatsResult {
+    StatsResult {
+        exact: false,
+        games: 0.0,
+        seed,
+        results: Vec::new(),
+        advantage: None,
+        length: GameLength {
+            mean: 0.0,
+            min: 0,
+            max: 0,
+        },
+        choices: Choices { mean: 0.0, max: 0 },
+        dead_ends: 0,
+        unfinished: 0,
+        cut_short: Some(SearchStop::Memory),
+        open_game_moves: 0,
+        has_searched: true,
+        extent: nothing_searched(&scope.ignored),
+    }
+}
+
 /// The share of the time that is left for finding all positions, and then for exact numbers, before random
 /// games are played.
 const EXACT_SHARE: f64 = 0.5;
@@ -75,6 +103,7 @@ pub(super) fn topological_order(
     control: &SearchControl<'_>,
 ) -> Result<Option<Vec<PositionId>>, StoppedBy> {
     let count = graph.len();
+    control.check_memory(graph, 2 * count * size_of::<PositionId>())?;
     let mut incoming = vec![0u32; count];
     for id in 0..count as PositionId {
         control.check_step(id as usize)?;

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 /// Below this many positions, starting threads takes longer than it saves.
 pub(super) const MIN_POSITIONS_FOR_THREADS: u32 = 512;
-/// Positions that a thread gets at a time.
+/// Positions that a thread gets at a time; fewer if they are large.
 const CHUNK_POSITIONS: usize = 32;
 /// Chunks that wait for each thread.
 const QUEUED_CHUNKS: usize = 4;
@@ -82,14 +82,16 @@ impl<'p> Workers<'p> {
     /// What was found next. The positions are in the graph.
     pub fn receive(&mut self, graph: &Graph) -> Received {
         while self.sent.len() < self.threads.len() * QUEUED_CHUNKS && !self.unsent.is_empty() {
-            let count = self.unsent.len().min(CHUNK_POSITIONS);
-            let (chunk, rest) = self.unsent.split_at(count);
-            self.unsent = rest;
             let mut packed = Chunk::default();
-            for id in chunk {
+            while packed.1.len() < CHUNK_POSITIONS
+                && packed.0.len() < PART_BYTES
+                && let Some((id, rest)) = self.unsent.split_first()
+            {
                 packed.0.extend_from_slice(graph.bytes(*id));
                 packed.1.push(packed.0.len());
+                self.unsent = rest;
             }
+            let count = packed.1.len();
             // Fails only if the thread has panicked, which is noticed when its results are received.
             let _ = self.threads[self.next].chunks.send(packed);
             self.sent.push_back((self.next, count));

@@ -14,6 +14,9 @@ pub(super) fn undecided(extent: &SearchExtent) -> String {
             large_count_noun(extent.positions, "position", "positions")
         );
     }
+    if extent.positions == 0 && extent.stopped_by == Some(SearchStop::Memory) {
+        return "undecided: this game is too large to search (memory limit)".into();
+    }
     let why = match extent.stopped_by {
         Some(SearchStop::Time) => " (time limit)",
         Some(SearchStop::Memory) => " (memory limit)",

@@ -82,6 +82,9 @@ pub(super) fn stats_lines(stats: &StatsResult, width: usize) -> Vec<Line> {
 
 /// What is known if not a single game could be played to its end.
 fn without_games(stats: &StatsResult) -> Vec<Line> {
+    if stats.extent.positions == 0 && stats.cut_short == Some(SearchStop::Memory) {
+        return vec![Line::plain(undecided(&stats.extent))];
+    }
     let why = match stats.cut_short {
         Some(SearchStop::Interrupt) => "interrupted",
         _ => "time limit",

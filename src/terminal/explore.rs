@@ -224,9 +224,6 @@ fn open(
     if let Some(seconds) = seconds {
         limits.time = Duration::from_secs_f64(seconds);
     }
-    if let Some(mb) = arguments.memory {
-        limits.memory_bytes = mb << 20;
-    }
     if io::stderr().is_terminal() && !arguments.json {
         session.target.progress_listener =
             Some(show::progress_listener(screen.color, arguments.plain));

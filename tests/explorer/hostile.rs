@@ -231,7 +231,7 @@ fn a_huge_board_stays_within_the_memory_limit() {
         let mut game = Exploration::of(&session.target, &Scope::default()).unwrap();
         let limits = SearchLimits {
             time: Duration::from_secs(600),
-            memory_bytes: 2 << 20,
+            memory_bytes: 5 << 20,
             threads,
             ..SearchLimits::default()
         };
@@ -239,11 +239,12 @@ fn a_huge_board_stays_within_the_memory_limit() {
             crate::support::explore_with(&mut game, limits),
             Some(StoppedBy::Memory)
         );
-        assert!(game.memory_bytes() < 3 << 20, "{}", game.memory_bytes());
+        // The machines have the rest.
+        assert!(game.memory_bytes() < 4 << 20, "{}", game.memory_bytes());
         game.position_count()
     };
     let positions = explore(1);
-    assert!((300..600).contains(&positions), "{positions}");
+    assert!((600..900).contains(&positions), "{positions}");
     assert_eq!(explore(2), positions);
 }
 
