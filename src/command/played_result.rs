@@ -10,6 +10,8 @@ use std::rc::Rc;
 
 /// The error of an entry that takes too many instructions.
 const ENDLESS_LOOP: &str = "RT019";
+/// The error of an entry that needs too much memory.
+pub(super) const OUT_OF_MEMORY: &str = "RT015";
 
 /// What is said instead of how the game has ended, if it has not.
 pub(super) const GAME_GOES_ON: &str = "the game goes on";
@@ -77,10 +79,10 @@ impl PlayedResult {
         Some(in_one_line(Aspect::Error, &error.lines))
     }
 
-    /// Whether it failed because it takes too many instructions.
-    pub(super) fn is_endless(&self) -> bool {
+    /// Whether it failed because of a limit: it takes too many instructions or too much memory.
+    pub(super) fn is_limited(&self) -> bool {
         let error = self.error.as_ref();
-        error.is_some_and(|error| error.code == ENDLESS_LOOP)
+        error.is_some_and(|error| matches!(error.code, ENDLESS_LOOP | OUT_OF_MEMORY))
     }
 
     /// How the game has ended, or that it goes on.

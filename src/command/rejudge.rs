@@ -44,6 +44,8 @@ const MAX_MOVE_INSTRUCTIONS: u64 = 20_000_000;
 /// A directory with more directories than this inside it is hardly one of session files, but perhaps the
 /// whole disk.
 const MAX_DIRECTORIES_SEARCHED: usize = 1000;
+/// Why nothing is known about a session that needs more memory, or more history, than there may be.
+const MEMORY_LIMIT: &str = "not played to its end: memory limit";
 /// Longer results are elided.
 const MAX_RESULT_CHARS: usize = 60;
 
@@ -226,9 +228,12 @@ impl Rules {
         let new = play(session, &self.applied_to(file), dir, &left_out);
         match (old, new) {
             (Ok(old), Ok(new)) => compare(&old, &new, judged),
-            (Err(message), _) | (_, Err(message)) => {
-                judged.verdict = RejudgeVerdict::Unplayable;
-                judged.now = Some(message);
+            (Err(reason), _) | (_, Err(reason)) => {
+                let (verdict, message) = match reason {
+                    NotPlayed::Unplayable(message) => (RejudgeVerdict::Unplayable, message),
+                    NotPlayed::Limited(message) => (RejudgeVerdict::Undecided, message),
+                };
+                (judged.verdict, judged.now) = (verdict, Some(message));
                 judged
             }
         }
@@ -260,6 +265,16 @@ struct PlayedSession {
     observing: HashSet<usize>,
     /// Ctrl-C was pressed.
     is_interrupted: bool,
+    /// History that a command needs was dropped because of the memory limit.
+    lacks_history: bool,
+}
+
+/// Why a session could not be played.
+enum NotPlayed {
+    /// It cannot be played with these rules.
+    Unplayable(String),
+    /// It needs more time or memory to start.
+    Limited(String),
 }
 
 /// A move of a session.
@@ -282,7 +297,7 @@ impl PlayedSession {
 
     fn is_undecided(&self) -> bool {
         let mut results = self.moves.iter().filter_map(|m| m.result.as_ref());
-        self.is_interrupted || results.any(PlayedResult::is_endless)
+        self.is_interrupted || self.lacks_history || results.any(PlayedResult::is_limited)
     }
 }
 
@@ -292,19 +307,24 @@ fn play(
     file: &SessionFile,
     dir: &Path,
     left_out: &HashSet<usize>,
-) -> Result<PlayedSession, String> {
-    let mut session = Session::with_host(language_of(file)?, file.seed, parent.host().clone());
+) -> Result<PlayedSession, NotPlayed> {
+    let language = language_of(file).map_err(NotPlayed::Unplayable)?;
+    let mut session = Session::with_host(language, file.seed, parent.host().clone());
     session.inherit_limits(parent);
     session.target.machine.limits.max_instructions = MAX_MOVE_INSTRUCTIONS;
     session.files.is_replay = true;
     let host = parent.host().clone();
     let loaded = load_program(&mut session, file, dir, |path| {
         read_text(host.as_ref(), path)
-    })?;
+    })
+    .map_err(NotPlayed::Unplayable)?;
     stop_on_errors(&mut session, false);
     let start = PlayedResult::new(&mut session, &loaded);
     if let Some(error) = start.error() {
-        return Err(error);
+        return Err(match start.is_limited() {
+            true => NotPlayed::Limited(error),
+            false => NotPlayed::Unplayable(error),
+        });
     }
     let mut played = PlayedSession {
         start,
@@ -312,6 +332,7 @@ fn play(
         defining: HashSet::new(),
         observing: HashSet::new(),
         is_interrupted: false,
+        lacks_history: false,
     };
     let mut created = Vec::new();
     for (index, item) in with_solutions(&file.items).iter().enumerate() {
@@ -344,6 +365,13 @@ fn play(
             // It was cleared when it was noticed.
             let flag = session.target.machine.interrupt_flag();
             flag.store(true, Ordering::Relaxed);
+            break;
+        }
+        let timeline = &session.target.timeline;
+        let is_oldest = timeline.entries().len() <= 1;
+        if is_command && (!reply.ok || is_oldest) && timeline.dropped_history().is_some() {
+            // Perhaps more had to be undone.
+            played.lacks_history = true;
             break;
         }
         let entry = session.transcript.entries.last().and_then(|e| e.entry);
@@ -407,9 +435,12 @@ fn compare(
     let is_action = |m: &PlayedMove| !m.is_command && !old.defining.contains(&m.item);
     judged.moves = moves.iter().filter(|m| is_action(m)).count();
     (judged.was, judged.now) = (Some(old.end().ending_text()), Some(new.end().ending_text()));
-    if old.is_undecided() || new.is_interrupted {
+    if old.is_undecided() || new.is_interrupted || new.lacks_history {
         judged.was = judged.was.filter(|_| !old.is_undecided());
-        judged.now = None;
+        judged.now = match old.lacks_history || new.lacks_history {
+            true => Some(MEMORY_LIMIT.into()),
+            false => None,
+        };
         return judged;
     }
     // The first move that leads elsewhere, and the first whose result is not just another position.
@@ -440,7 +471,7 @@ fn compare(
         };
         if let (Some(error), None) = (result.error(), expected.error()) {
             judged.now = Some(error);
-            return match result.is_endless() {
+            return match result.is_limited() {
                 true => judged,
                 false => unplayable(judged, here),
             };
@@ -561,6 +592,10 @@ fn judge_by_replies(
             return judged;
         }
     };
+    if replay.is_out_of_memory {
+        judged.now = Some(MEMORY_LIMIT.into());
+        return judged;
+    }
     judged.verdict = RejudgeVerdict::Different;
     first.note_in(&mut judged);
     let was = recorded_ending(&replay.entries, session.target.language());

@@ -1,6 +1,7 @@
 //! Replays session files and compares the replies with the recorded ones.
 
 use super::exercise::{Stage, test_exercise};
+use super::played_result::OUT_OF_MEMORY;
 use super::preludes::{start_preludes, without_preludes};
 use super::{files, handle_line};
 use crate::debugger::api::{DiffLine, DiffOrigin, ReplyDiff, StopReason};
@@ -29,6 +30,8 @@ pub struct Replay {
     pub has_runtime_errors: bool,
     /// Whether Ctrl-C was pressed.
     pub is_interrupted: bool,
+    /// Whether an entry has failed because of the memory limit, or old history was dropped because of it.
+    pub is_out_of_memory: bool,
     /// Exercises that do not work: the solution fails, or they are solved already.
     pub problems: Vec<String>,
 }
@@ -153,6 +156,8 @@ fn replay_in(
     }];
     let mut problems = Vec::new();
     let (mut has_runtime_errors, mut is_interrupted) = (false, false);
+    let needs_memory = |reply: &Answer| reply.diagnostics.iter().any(|e| e.code == OUT_OF_MEMORY);
+    let mut is_out_of_memory = needs_memory(&reply);
     for (n, item) in file.items.iter().enumerate() {
         if let SessionItem::Exercise(exercise) = item {
             let stage = Stage::new(&session, with_solutions(&file.items[..n]));
@@ -164,6 +169,7 @@ fn replay_in(
             }
         }
         if let Some((input, reply)) = replay_item(&mut session, item) {
+            is_out_of_memory |= needs_memory(&reply);
             let mut errors = reply.diagnostics.iter();
             has_runtime_errors |= errors.any(|error| error.phase == Phase::Runtime);
             let stop = reply.stop.as_ref();
@@ -172,12 +178,14 @@ fn replay_in(
             entries.push(ReplayedEntry::new(input, to_plain_text(&session, &reply)));
         }
     }
+    is_out_of_memory |= session.target.timeline.dropped_history().is_some();
     session.files = FileAccess::new(session.host().clone());
     Ok(Replay {
         session,
         entries,
         has_runtime_errors,
         is_interrupted,
+        is_out_of_memory,
         problems,
     })
 }

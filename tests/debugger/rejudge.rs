@@ -529,3 +529,50 @@ fn verdicts_fit_into_80_columns_with_long_paths() {
     );
     assert!(lines.iter().all(|line| line.chars().count() <= 80));
 }
+
+#[test]
+fn a_memory_limit_leaves_a_session_undecided() {
+    // A click makes a list of 100,000 numbers.
+    let list = "def l {1,} for i(0, 100000) { l {i} } changeType";
+    let large = GRIDLOK.replace("changeType", list);
+    let at_start = GRIDLOK.replace("setup {", "setup { def l {1,} for i(0, 100000) { l {i} }");
+    let clicks = ["click{0,0}", "click{0,1}"];
+    let judge = |old: &str, new: &str, limit: Option<u64>| {
+        let host = Rc::new(MemoryHost::new());
+        save(&host, "gridlok", old, &clicks, "s");
+        let mut session = session(&host, "gridlok", new);
+        let limits = &mut session.target.machine.limits;
+        limits.max_memory_bytes = limit.unwrap_or(limits.max_memory_bytes);
+        rejudge(&mut session, "s.session").remove(0)
+    };
+    let cases = [
+        (GRIDLOK, large.as_str()),
+        (large.as_str(), GRIDLOK),
+        (GRIDLOK, at_start.as_str()),
+        (at_start.as_str(), GRIDLOK),
+    ];
+    for (old, new) in cases {
+        let judged = judge(old, new, None);
+        assert_eq!(judged["verdict"], "same", "{judged}");
+        let judged = judge(old, new, Some(400_000));
+        assert_eq!(judged["verdict"], "undecided", "{judged}");
+    }
+}
+
+#[test]
+fn dropped_history_leaves_a_session_undecided() {
+    let mut entries = vec!["click{0,0}", "click{0,0}"];
+    entries.extend(["n {n + 1}"; 20]);
+    entries.push(":undo 21");
+    let host = Rc::new(MemoryHost::new());
+    let counting = GRIDLOK.replace("players", "def n {0}\n  players");
+    save(&host, "gridlok", &counting, &entries, "s");
+    let later = counting.replace("n == 2", "n == 3");
+    let mut session = session(&host, "gridlok", &later);
+    let judged = rejudge(&mut session, "s.session").remove(0);
+    assert_eq!(judged["verdict"], "same", "{judged}");
+    session.target.machine.limits.max_history_bytes = 1;
+    let judged = rejudge(&mut session, "s.session").remove(0);
+    assert_eq!(judged["verdict"], "undecided", "{judged}");
+    assert_eq!(judged["now"], "not played to its end: memory limit");
+}
