@@ -1,14 +1,17 @@
 //! Runs actions from packed positions, on a machine of its own.
 
+mod evaluation;
+mod turns;
+
 use super::actions::Action;
-use super::expansion::{ActionFailure, Expansion, GIVEN_UP, Outline, PositionInfo, Successor};
-use super::packing::{Packer, Phase, number_pieces, unpack_end_value};
+use super::expansion::{ActionFailure, Expansion, Outline, PositionInfo, Successor};
+use super::packing::{Packer, Phase, number_pieces};
 use super::setup::{Setup, Watch};
-use crate::code::{Channel, FunctionId, Program, Reg, Status};
+use crate::code::{Channel, FunctionId, Program, Status};
 use crate::debugger::{CodeCounter, FactRecorder, Target};
 use crate::language::Actions;
 use crate::machine::{Machine, Outcome, Pause, RuntimeError};
-use crate::value::{SavedStore, StoreSnapshot, Unpacked, Value};
+use crate::value::{SavedStore, StoreSnapshot, Value};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -175,30 +178,6 @@ impl Simulator {
         }
     }
 
-    /// The position from which a search starts between two actions. If the next turn asks for input first,
-    /// that is its question, or the position before it if both matter.
-    pub fn start_between_turns(&mut self, start: &mut Vec<u8>, info: PositionInfo) -> PositionInfo {
-        if !self.setup.keeps_turn_ends || info.is_end() {
-            return self.skip_to_question(start, info);
-        }
-        self.load(start);
-        start.clear();
-        self.pack_turn_end(info, start)
-    }
-
-    /// If the next turn asks for input, moves on to its question, or to a number that is drawn before it.
-    pub fn skip_to_question(&mut self, start: &mut Vec<u8>, info: PositionInfo) -> PositionInfo {
-        if !self.setup.is_turn_game() {
-            return info;
-        }
-        self.load(start);
-        self.has_hit = false;
-        match self.begin_turn(info, 0, start) {
-            End::Position(info) => info,
-            End::Failed(_) | End::Cancelled => info,
-        }
-    }
-
     /// Runs what comes before the first move: the game up to its first question, or the turn.
     pub fn run_start(&mut self, target: &Target) {
         let mut bytes = Vec::new();
@@ -237,55 +216,6 @@ impl Simulator {
             false => standing.status,
         };
         PositionInfo::new(status, is_chance, player)
-    }
-
-    /// Who has won a game that is an expression with this value: the player whom it names. Another
-    /// symbol means that nobody has.
-    fn value_info(&self, value: Value) -> PositionInfo {
-        let Unpacked::Symbol(symbol) = value.unpack() else {
-            return self.info_of(&self.machine, Phase::Value);
-        };
-        let symbol = symbol.to_string();
-        let player = self.setup.players.iter().position(|p| *p == symbol);
-        let status = match (&self.setup.turn, player) {
-            (None, _) => Status::Over,
-            (Some(_), None) => Status::Drawn,
-            (Some(_), Some(_)) => Status::Won,
-        };
-        PositionInfo::new(status, false, player)
-    }
-
-    /// Who moves at the question at which the machine waits, in languages whose rules do not say so.
-    /// What is running ends: it is evaluated on the same machine.
-    pub fn turn_info(&mut self) -> PositionInfo {
-        PositionInfo::new(Status::Playing, false, self.turn_player())
-    }
-
-    fn turn_player(&mut self) -> Option<usize> {
-        let setup = self.setup.clone();
-        let turn = setup.turn.as_ref()?;
-        let machine = &mut self.machine;
-        let frames = machine.frames().iter().enumerate().rev();
-        let mut found = frames.filter_map(|(n, f)| Some((n, turn.at(f.function, f.pc)?)));
-        let (frame, compiled) = found.next()?;
-        let registers = machine.registers(frame);
-        let value = |register: &Reg| registers.get(*register as usize).copied();
-        let arguments: Vec<Value> = compiled
-            .registers
-            .iter()
-            .map(|register| value(register).unwrap_or(Value::NOTHING))
-            .collect();
-        machine.replace_stack(&[]);
-        machine.start(compiled.function, &arguments).ok()?;
-        let Outcome::Finished(value) = machine.run_in_search() else {
-            machine.replace_stack(&[]);
-            return None;
-        };
-        let Unpacked::Symbol(symbol) = value.unpack() else {
-            return None;
-        };
-        let symbol = symbol.to_string();
-        setup.players.iter().position(|player| *player == symbol)
     }
 
     /// Setting `cancel` interrupts the simulator from now on.
@@ -515,58 +445,6 @@ impl Simulator {
         End::Position(info)
     }
 
-    /// A turn has ended: appends the position after it.
-    fn end_turn(&mut self, out: &mut Vec<u8>) -> End {
-        let info = self.info_of(&self.machine, Phase::Idle);
-        if self.setup.keeps_turn_ends && !info.is_end() {
-            return End::Position(self.pack_turn_end(info, out));
-        }
-        let start = out.len();
-        self.pack(Phase::Idle, out);
-        self.begin_turn(info, start, out)
-    }
-
-    /// Appends the position between two turns.
-    fn pack_turn_end(&mut self, info: PositionInfo, out: &mut Vec<u8>) -> PositionInfo {
-        self.pack(Phase::TurnEnd, out);
-        PositionInfo::new(Status::Playing, true, info.player())
-    }
-
-    /// A turn has ended. If the next one asks for input, or draws a number before it may ask, that is the next
-    /// position: typing `:turn` is not a move then.
-    fn begin_turn(&mut self, info: PositionInfo, start: usize, out: &mut Vec<u8>) -> End {
-        if info.is_end() {
-            return End::Position(info);
-        }
-        let has_hit = self.has_hit;
-        let counter = self.counter.take();
-        self.begin(Action::Entry(0));
-        let outcome = self.run_to_pause();
-        self.counter = counter;
-        let phase = match outcome {
-            Outcome::NeedsInput { .. } => Phase::Question,
-            Outcome::Paused(Pause::Draw(_)) if self.setup.turns_ask => Phase::TurnDraw,
-            Outcome::Paused(Pause::Draw(_)) | Outcome::Finished(_) | Outcome::Failed(_) => {
-                self.has_hit = has_hit;
-                return End::Position(info);
-            }
-            Outcome::Paused(_) => {
-                self.keep_interrupt();
-                return End::Cancelled;
-            }
-        };
-        if self.counter.is_some() {
-            // Again, now that it is known that it has to be counted.
-            let turn_start = out[start..].to_vec();
-            self.load(&turn_start);
-            self.begin(Action::Entry(0));
-            let _ = self.run_to_pause();
-        }
-        out.truncate(start);
-        self.pack(phase, out);
-        End::Position(self.info_of(&self.machine, phase))
-    }
-
     /// Appends the current position.
     pub fn pack(&mut self, phase: Phase, out: &mut Vec<u8>) {
         self.packer
@@ -609,92 +487,10 @@ impl Simulator {
         }
     }
 
-    /// Whether what is watched for happens only after an action has ended, when the next turn begins.
-    pub fn hits_in_next_turn(&mut self, position: &[u8], action: Action) -> bool {
-        self.load(position);
-        self.has_hit = false;
-        self.begin(action);
-        matches!(self.run_to_pause(), Outcome::Finished(_)) && !self.has_hit
-    }
-
     /// Runs the action that was begun; returns whether its entry then waits for something.
     pub fn is_running_after(&mut self) -> bool {
         let _ = self.run_to_pause();
         !self.machine.is_idle()
-    }
-
-    /// Appends a value as it is packed in an end position.
-    pub fn pack_value(&mut self, value: Value, out: &mut Vec<u8>) {
-        let (layout, store) = (&self.setup.layout, &self.machine.store);
-        self.packer.pack_single(layout, store, value, out);
-    }
-
-    /// The value with which a game that is an expression has ended, as users write it.
-    pub fn end_value_text(&mut self, bytes: &[u8]) -> Option<String> {
-        self.machine.store.restore(&self.base);
-        let store = &mut self.machine.store;
-        let value = unpack_end_value(&self.setup.layout, store, bytes)?;
-        let program = self.machine.program();
-        Some((program.format_value)(
-            program,
-            &self.machine.store,
-            value,
-            true,
-        ))
-    }
-
-    /// Evaluates a function without arguments in the position that is loaded. `None` if it fails.
-    pub fn evaluate(&mut self, function: FunctionId) -> Option<Value> {
-        self.try_evaluate(function).ok()
-    }
-
-    /// The same, with the reason why it fails.
-    pub fn try_evaluate(&mut self, function: FunctionId) -> Result<Value, String> {
-        self.try_evaluate_with(function, &[])
-    }
-
-    /// Evaluates a function of the frames that wait, with the values of its variables.
-    pub fn try_evaluate_in_frame(
-        &mut self,
-        frame: usize,
-        function: FunctionId,
-        registers: &[Reg],
-    ) -> Result<Value, String> {
-        let values = self.machine.registers(frame);
-        let value = |register: &Reg| values.get(*register as usize).copied();
-        let arguments = registers.iter().map(|r| value(r).unwrap_or(Value::NOTHING));
-        let arguments: Vec<Value> = arguments.collect();
-        self.machine.replace_stack(&[]);
-        self.try_evaluate_with(function, &arguments)
-    }
-
-    fn try_evaluate_with(
-        &mut self,
-        function: FunctionId,
-        arguments: &[Value],
-    ) -> Result<Value, String> {
-        let started = self.machine.start(function, arguments);
-        started.map_err(|error| error.message.clone())?;
-        match self.machine.run_in_search() {
-            Outcome::Finished(value) => Ok(value),
-            Outcome::Failed(error) => {
-                self.has_given_up |= error.code == GIVEN_UP;
-                Err(error.message.clone())
-            }
-            Outcome::Paused(Pause::Interrupt) => {
-                self.has_given_up = true;
-                self.keep_interrupt();
-                Err("it was interrupted".into())
-            }
-            Outcome::NeedsInput { .. } => {
-                self.has_given_up = true;
-                Err("it asks for input".into())
-            }
-            Outcome::Paused(_) => {
-                self.has_given_up = true;
-                Err("it draws a random number".into())
-            }
-        }
     }
 }
 
