@@ -14,7 +14,7 @@
 //! frame_rule conditions over the variables of functions that wait for an answer
 //! facts      which code runs in the actions, and which conditions are true or false
 //! find, moves, solve, stats, check, reach, vary: the answers
-//! results    how often games end in each way
+//! random_game games in which every move is equally likely; results: how often they end in each way
 //! winners    who wins and who loses, where there are several players
 //! coverage   how often code runs in a search
 //! opponent   the computer as a player; playout: its games with random moves
@@ -46,6 +46,7 @@ mod packing;
 mod playout;
 mod projection;
 mod property_check;
+mod random_game;
 mod reach;
 mod remarks;
 mod results;
@@ -71,11 +72,12 @@ pub use growth::locate_growth;
 pub use input::InputRange;
 pub use moves::MAX_MOVES_LISTED;
 pub use opponent::{ChosenMove, MAX_LEVEL, MoveChoice, OpponentLevel};
+pub use random_game::MAX_GAME_MOVES;
 pub use reach::reachability;
 pub use search::Exploration;
 pub use setup::{Reductions, Scope, Watch};
 pub use simulator::ACTION_BUDGET_INSTRUCTIONS;
-pub use stats::{DEFAULT_RANDOM_GAMES, MAX_GAME_MOVES};
+pub use stats::DEFAULT_RANDOM_GAMES;
 pub use turn::turn_example;
 pub use vary::{VaryRequest, start_function, vary};
 

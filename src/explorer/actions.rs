@@ -1,8 +1,8 @@
 //! The actions that can be tried in a position.
 
 use super::packing::Phase;
+use super::random_game::SplitMix;
 use super::simulator::Simulator;
-use super::stats::SplitMix;
 use crate::code::{Instr, PieceEvent};
 use crate::language::Actions;
 use crate::machine::{DrawRange, Machine, Outcome, Pause};

@@ -6,10 +6,10 @@ use super::control::{SearchControl, SearchProgress, StoppedBy};
 use super::expansion::Expansion;
 use super::goal::CompiledGoal;
 use super::graph::PositionId;
+use super::random_game::{ChosenAction, GameEnd, SplitMix};
 use super::search::{Exploration, PART_BYTES};
 use super::setup::{Scope, Watch};
 use super::simulator::Simulator;
-use super::stats::{ChosenAction, GameEnd, SplitMix};
 use crate::debugger::api::{CommandError, CoverageExtent};
 use crate::debugger::{CodeCounter, CoverageCounts, Target};
 

@@ -5,8 +5,8 @@ use super::control::SearchControl;
 use super::expansion::{Expansion, PositionInfo};
 use super::graph::{Edge, Graph, PositionId};
 use super::packing::Phase;
+use super::random_game::SplitMix;
 use super::search::Exploration;
-use super::stats::SplitMix;
 use std::sync::atomic::Ordering;
 
 /// A game is given up after this many moves, and counts as drawn.

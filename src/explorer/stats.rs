@@ -2,12 +2,11 @@
 //! repeats, otherwise from random games.
 
 use super::Explorer;
-use super::actions::Action;
 use super::control::{SearchControl, SearchProgress, StoppedBy};
-use super::expansion::{Expansion, PositionInfo};
 use super::goal::CompiledGoal;
 use super::graph::{Graph, PositionId};
 use super::memory::nothing_searched;
+use super::random_game::{GameEnd, SplitMix};
 use super::results::Results;
 use super::search::Exploration;
 use super::setup::Scope;
@@ -15,12 +14,12 @@ use crate::debugger::Target;
 use crate::debugger::api::{
     Choices, CommandError, GameLength, SearchExtent, SearchStop, StatsResult,
 };
-use std::collections::HashSet;
 
 /// Random games that are played unless the user says how many.
 pub const DEFAULT_RANDOM_GAMES: usize = 1000;
-/// A random game is given up after this many moves.
-pub const MAX_GAME_MOVES: usize = 10_000;
+/// Positions that are searched before random games are played, for each game: a game has more moves than this, and
+/// those in positions that are known need not be tried.
+const POSITIONS_PER_GAME: usize = 4;
 
 impl Explorer {
     /// Results, lengths and choices of games from the current position. `games` asks for random games
@@ -46,7 +45,14 @@ impl Explorer {
             None => exploration
                 .expand_all_in(control, EXACT_SHARE)
                 .map(Into::into),
-            Some(_) => None,
+            Some(games) => {
+                let positions = control.limits.positions;
+                let most = games.saturating_mul(POSITIONS_PER_GAME);
+                control.limits.positions = positions.min(most);
+                exploration.expand_all_in(control, EXACT_SHARE);
+                control.limits.positions = positions;
+                None
+            }
         };
         if games.is_none() && exploration.is_complete() && exploration.tries_everything() {
             let exact = control.with_share(EXACT_SHARE, |control| {
@@ -309,144 +315,5 @@ impl Exploration {
             games,
             ..SearchProgress::default()
         });
-    }
-
-    /// Plays a game with random moves. If it had to stop, returns how many moves were played. `on_move` gets
-    /// the position before each move or draw, and the action.
-    pub(super) fn random_game(
-        &mut self,
-        random: &mut SplitMix,
-        control: &SearchControl<'_>,
-        on_move: &mut dyn FnMut(&[u8], ChosenAction),
-    ) -> Result<RandomGame, usize> {
-        let mut game = RandomGame::default();
-        let mut position = self.graph.bytes(0).to_vec();
-        let mut info = self.graph.info(0);
-        let mut expansion = Expansion::default();
-        self.simulator.set_cancel(&control.cancel);
-        while !info.is_end() {
-            if control.interrupted_by().is_some() {
-                return Err(game.moves);
-            }
-            if game.moves >= MAX_GAME_MOVES {
-                return Ok(game);
-            }
-            if info.is_chance() {
-                let drawn = self.simulator.random_draw(&position, random);
-                let action = drawn.ok_or(game.moves)?;
-                on_move(&position, ChosenAction::Draw(action));
-                let mut after = Vec::new();
-                match self.simulator.run_in(&position, action, &mut after) {
-                    Some(next) => (info, position) = (next, after),
-                    None if self.simulator.is_interrupted() => return Err(game.moves),
-                    None => {
-                        game.end = GameEnd::Error;
-                        return Ok(game);
-                    }
-                }
-                continue;
-            }
-            let mut has_to_stop = || control.interrupted_by().is_some();
-            let found = self
-                .simulator
-                .outlines(&position, &mut expansion, &mut has_to_stop);
-            if expansion.is_cancelled {
-                return Err(game.moves);
-            }
-            // Different actions with the same result are one move.
-            let mut distinct: Vec<usize> = (0..found.len()).collect();
-            let mut seen = HashSet::new();
-            distinct.retain(|n| seen.insert(found[*n].fingerprint));
-            if distinct.is_empty() && !expansion.failures.is_empty() {
-                game.end = GameEnd::Error;
-                return Ok(game);
-            }
-            if distinct.is_empty() {
-                break;
-            }
-            game.moves += 1;
-            game.choices += distinct.len();
-            game.most_choices = game.most_choices.max(distinct.len());
-            let chosen = distinct[random.below(distinct.len())];
-            let label = found[chosen].label;
-            on_move(&position, ChosenAction::Label(label));
-            info = found[chosen].info;
-            position = match found.len() == expansion.successors.len() {
-                true => expansion.bytes_of(chosen).to_vec(),
-                // Large positions are not kept.
-                false => {
-                    let mut next = Vec::new();
-                    let action = self.simulator.action(&position, label);
-                    let action = action.ok_or(game.moves)?;
-                    let after = self.simulator.run_in(&position, action, &mut next);
-                    after.ok_or(game.moves)?;
-                    next
-                }
-            };
-        }
-        game.end = GameEnd::Position(info);
-        game.position = position;
-        Ok(game)
-    }
-}
-
-#[derive(Default)]
-pub(super) struct RandomGame {
-    moves: usize,
-    choices: usize,
-    most_choices: usize,
-    pub end: GameEnd,
-    /// Where it ended.
-    position: Vec<u8>,
-}
-
-/// How a random game ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) enum GameEnd {
-    /// It did not: it was given up.
-    #[default]
-    GivenUp,
-    /// In a position that is an end, or without a move.
-    Position(PositionInfo),
-    /// With a number whose draw ends in an error, or where every action that can be tried has no effect or
-    /// fails.
-    Error,
-}
-
-/// An action of a random game.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum ChosenAction {
-    /// The action with this number in its position.
-    Label(u32),
-    /// A draw, whose number may be one that a search does not try.
-    Draw(Action),
-}
-
-/// A small random number generator, so that games can be repeated from their seed.
-pub(super) struct SplitMix(pub u64);
-
-impl SplitMix {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ z >> 31
-    }
-
-    /// A number below `count`, which must not be 0.
-    pub fn below(&mut self, count: usize) -> usize {
-        (self.next() % count as u64) as usize
-    }
-
-    /// The same, with exactly the same probability for every number, however many there are.
-    pub fn below_u64(&mut self, count: u64) -> u64 {
-        let uneven = (u64::MAX % count + 1) % count;
-        loop {
-            let number = self.next();
-            if number <= u64::MAX - uneven {
-                return number % count;
-            }
-        }
     }
 }

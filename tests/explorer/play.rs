@@ -1,7 +1,7 @@
 //! `:solve`, `:hint` and `:stats`, compared with games whose answers are known.
 
 use crate::support::{answer, explore, find, sample, session};
-use gridbug::debugger::api::{GameValue, Part, SolveResult, StatsResult};
+use gridbug::debugger::api::{FindVerdict, GameValue, Part, SolveResult, StatsResult};
 use gridbug::session::Session;
 
 pub fn solve(session: &mut Session) -> SolveResult {
@@ -187,4 +187,41 @@ fn rare_values_are_listed_together() {
     let last = stats.results.last().unwrap();
     assert_eq!((last.name.as_str(), last.count), ("19 other values", 19.0));
     assert!(close(stats.results.iter().map(|r| r.rate).sum(), 1.0));
+}
+
+#[test]
+fn random_games_are_the_same_whether_or_not_positions_are_known() {
+    // A die that may end in an error, a choice, and a way back to the start.
+    let chance = r#"game {
+  board { dimensions {1, 3} }
+  players {"x", "o"}
+  def n {0}
+  piece { name {"go"} onClick { n {n + rand {1, 4}} if n == 5 { n {1 / 0} } endTurn {} } }
+  piece { name {"back"} onClick { n {0} endTurn {} } }
+  piece { name {"none"} onClick { display {"no"} } }
+  setup { place {"go", 0, 0} place {"back", 0, 1} place {"none", 0, 2} }
+  winCondition { win {n >= 7} }
+}"#;
+    let sample = gridbug::languages::by_name("gridlok")
+        .unwrap()
+        .info()
+        .sample;
+    for (text, games) in [(chance, "300"), (sample, "300")] {
+        let numbers = |known: bool| {
+            let mut session = session("gridlok", text);
+            match known {
+                // A proof, for which all positions are found.
+                true => assert_eq!(find(&mut session, "lose").verdict, FindVerdict::Never),
+                // No position is searched before the games.
+                false => session.explorer.limits.positions = 1,
+            }
+            let stats = stats(&mut session, games);
+            let results: Vec<_> = stats.results.iter().map(|r| (&r.name, r.count)).collect();
+            format!(
+                "{results:?} {:?} {:?} {}",
+                stats.length, stats.choices, stats.unfinished
+            )
+        };
+        assert_eq!(numbers(true), numbers(false));
+    }
 }
