@@ -9,7 +9,8 @@
 //! simulator  runs the actions of a position on a machine
 //! graph      positions and moves, stored compactly (arena)
 //! search     breadth-first search, in several threads (workers), within limits (control, memory)
-//! goal       what to look for
+//! goal       what to look for; found: which positions and actions are that
+//! extent     how much was searched, and what was assumed
 //! line       the way to a position as moves; confirm: whether playing it leads there
 //! frame_rule conditions over the variables of functions that wait for an answer
 //! facts      which code runs in the actions, and which conditions are true or false
@@ -29,8 +30,10 @@ mod confirm;
 mod control;
 mod coverage;
 mod expansion;
+mod extent;
 mod facts;
 mod find;
+mod found;
 mod frame_rule;
 mod goal;
 mod goal_error;

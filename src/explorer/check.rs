@@ -4,12 +4,12 @@
 //! That something never happens is only said if all positions were searched, nothing was sampled and no
 //! variable was left out on request.
 
+use super::confirm::NOT_CONFIRMED;
 use super::control::{SearchControl, StoppedBy};
+use super::extent::nothing_searched;
 use super::facts::Facts;
-use super::find::NOT_CONFIRMED;
 use super::goal::{CompiledGoal, Goal};
 use super::graph::PositionId;
-use super::memory::nothing_searched;
 use super::packing::Phase;
 use super::property_check::{CompiledProperties, PropertyFact, PropertySearch};
 use super::remarks::Remarks;

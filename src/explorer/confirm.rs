@@ -1,17 +1,31 @@
 //! Whether a line of moves that was played ends as the search says.
 
 use super::actions::Action;
+use super::control::SearchControl;
 use super::expansion::ActionFailure;
-use super::find::{Found, replay_budget};
+use super::found::Found;
+use super::goal::{CompiledGoal, Goal};
 use super::graph::PositionId;
 use super::line::Line;
 use super::packing::{Phase, end_value};
 use super::search::Exploration;
-use super::simulator::Simulator;
+use super::simulator::{ACTION_BUDGET_INSTRUCTIONS, Simulator};
 use crate::code::FunctionId;
+use crate::debugger::api::{FindResult, FindVerdict, LineMove};
 use crate::debugger::{LineStep, StepEnd, Target};
 use crate::machine::{Machine, Outcome, RuntimeError};
+use crate::text::large_count_noun;
 use crate::value::Value;
+
+/// The instructions that playing a line may take. Generous: the machine notices the limit late, and a
+/// game may be one long entry.
+pub(super) fn replay_budget(line: &Line) -> u64 {
+    ACTION_BUDGET_INSTRUCTIONS * (line.steps.len() as u64 + 1)
+}
+
+/// That a line was found, but does not lead to the goal in the game itself.
+pub(super) const NOT_CONFIRMED: &str =
+    "a line was found, but it does not lead there when it is played";
 
 /// What has to be so at the end of a line, besides the position to which it leads.
 pub(super) enum Expected<'e> {
@@ -167,5 +181,101 @@ impl Exploration {
         target.try_line(&line.steps, budget, watch, |target, end, has_happened| {
             self.is_expected(target, line, end, found, expected, has_happened)
         })
+    }
+
+    /// Plays the lines that were found to a goal.
+    pub(super) fn confirm_goal(
+        &mut self,
+        target: &mut Target,
+        compiled: &CompiledGoal,
+        found: &[Found],
+        control: &SearchControl<'_>,
+        result: &mut FindResult,
+    ) {
+        match compiled.goal {
+            Goal::Error => self.confirm(target, found, &mut Expected::Failure, result),
+            Goal::Condition(function) => {
+                let function = compiled.program.function(function).cloned();
+                let (mut evaluator, ids) = self.evaluator(function.into_iter());
+                evaluator.set_cancel(&control.cancel);
+                let mut expected = match ids.first() {
+                    Some(id) => Expected::Condition {
+                        evaluator: &mut evaluator,
+                        holds: &is_true(*id),
+                    },
+                    None => Expected::Position,
+                };
+                self.confirm(target, found, &mut expected, result);
+            }
+            _ => self.confirm(target, found, &mut Expected::Position, result),
+        }
+    }
+
+    /// Plays the lines that were found. If the first one does not lead where the search says, the answer is
+    /// unknown; others that do not are not shown.
+    pub(super) fn confirm(
+        &mut self,
+        target: &mut Target,
+        found: &[Found],
+        expected: &mut Expected<'_>,
+        result: &mut FindResult,
+    ) {
+        let Some((&first, others)) = found.split_first() else {
+            return;
+        };
+        let line = self.line_to_found(first);
+        let (budget, watch) = (replay_budget(&line), self.setup.line_watch());
+        let played = target.play_line(&line.steps, budget, watch, |target, end, has_happened| {
+            self.is_expected(target, &line, end, first, expected, has_happened)
+        });
+        (result.branch, result.redo) = (played.branch, played.is_next);
+        result.others.clear();
+        if !played.is_confirmed {
+            result.verdict = FindVerdict::Unknown;
+            result.ended_by = None;
+            result.note = Some(NOT_CONFIRMED.into());
+            return;
+        }
+        for found in others {
+            let line = self.confirmed_line(target, *found, expected);
+            result.others.extend(line);
+        }
+        let dropped = others.len() - result.others.len();
+        if dropped > 0 {
+            let lines = large_count_noun(dropped, "other line", "other lines");
+            result.note = Some(format!("{lines} did not lead there when played"));
+        }
+    }
+
+    /// The line to what was found, with everything that has to be typed until it happens.
+    fn line_to_found(&mut self, (id, last): Found) -> Line {
+        let mut line = self.line_to(id, last);
+        if !self.setup.watch.looks_for_events() || !self.setup.is_turn_game() {
+            return line;
+        }
+        let is_in_next_turn = match last {
+            None => !self.is_entry_running,
+            Some(label) => {
+                let bytes = self.graph.bytes(id).to_vec();
+                let action = self.simulator.action(&bytes, label);
+                action.is_some_and(|action| self.simulator.hits_in_next_turn(&bytes, action))
+            }
+        };
+        if is_in_next_turn && let Some((turn, _)) = self.setup.entries.first() {
+            line.steps.push(LineStep::Entry(turn.clone()));
+        }
+        line
+    }
+
+    /// The line to what was found, if playing it leads there. Nothing of it is kept.
+    pub(super) fn confirmed_line(
+        &mut self,
+        target: &mut Target,
+        found: Found,
+        expected: &mut Expected<'_>,
+    ) -> Option<Vec<LineMove>> {
+        let line = self.line_to_found(found);
+        let is_confirmed = self.is_confirmed(target, &line, found, expected);
+        is_confirmed.then_some(line.moves)
     }
 }

@@ -2,26 +2,20 @@
 
 use super::Explorer;
 use super::check::start_entry;
-use super::confirm::{Expected, is_true};
 use super::control::{SearchControl, StoppedBy};
-use super::expansion::GIVEN_UP;
+use super::extent::nothing_searched;
+use super::found::Found;
 use super::goal::{CompiledGoal, Goal, GoalCheck};
-use super::graph::PositionId;
-use super::line::Line;
-use super::memory::nothing_searched;
 use super::packing::Phase;
 use super::remarks::setters;
 use super::search::Exploration;
 use super::setup::{Scope, Watch};
-use super::simulator::ACTION_BUDGET_INSTRUCTIONS;
 use crate::code::{Channel, Status};
+use crate::debugger::Target;
 use crate::debugger::api::{
-    CodePlace, CommandError, EndedBy, FindResult, FindVerdict, GoalKind, LineMove, SearchExtent,
-    SearchStop,
+    CodePlace, CommandError, EndedBy, FindResult, FindVerdict, GoalKind, LineMove, SearchStop,
 };
-use crate::debugger::{LineStep, Target};
 use crate::source::Span;
-use crate::text::large_count_noun;
 use std::sync::atomic::Ordering;
 
 /// What to find.
@@ -37,15 +31,6 @@ pub struct FindRequest {
     pub count: usize,
     /// What the search covers.
     pub scope: Scope,
-}
-
-/// A position that is a goal, or an action that is.
-pub(super) type Found = (PositionId, Option<u32>);
-
-/// The instructions that playing a line may take. Generous: the machine notices the limit late, and a
-/// game may be one long entry.
-pub(super) fn replay_budget(line: &Line) -> u64 {
-    ACTION_BUDGET_INSTRUCTIONS * (line.steps.len() as u64 + 1)
 }
 
 /// A place in the source text, in the way it is named in answers.
@@ -71,10 +56,6 @@ fn no_assumed_move(moves: &[LineMove]) -> String {
     }
 }
 
-/// That a line was found, but does not lead to the goal in the game itself.
-pub(super) const NOT_CONFIRMED: &str =
-    "a line was found, but it does not lead there when it is played";
-
 /// The answer if there is no memory for a search.
 fn not_begun(request: &FindRequest, kind: GoalKind) -> FindResult {
     FindResult {
@@ -96,9 +77,6 @@ fn not_begun(request: &FindRequest, kind: GoalKind) -> FindResult {
         within: request.within,
     }
 }
-
-/// Positions in which a goal is looked for between two looks at the clock.
-const POSITIONS_BETWEEN_CHECKS: u32 = 16;
 
 impl Explorer {
     /// Finds a shortest line of moves to a goal. The line is played once to confirm it, and kept as a
@@ -274,188 +252,7 @@ impl Exploration {
     }
 }
 
-impl From<StoppedBy> for SearchStop {
-    fn from(stopped: StoppedBy) -> SearchStop {
-        match stopped {
-            StoppedBy::Time => SearchStop::Time,
-            StoppedBy::Memory => SearchStop::Memory,
-            StoppedBy::Interrupt => SearchStop::Interrupt,
-        }
-    }
-}
-
 impl Exploration {
-    /// The number of moves to what was found.
-    pub(super) fn depth_of(&self, (id, last): Found) -> usize {
-        let is_move = |label| !self.graph.info(id).is_chance() || self.ends_turn(id, label);
-        let depth = self.graph.depth(id) + usize::from(last.is_some_and(is_move));
-        let is_drawn = match last {
-            Some(_) => Phase::of(self.graph.bytes(id)) == Phase::TurnDraw,
-            None => self.is_after_early_draw(id),
-        };
-        // Without a move before it, a turn has to begin for the number to be drawn.
-        depth.max(usize::from(is_drawn))
-    }
-
-    /// Whether a number has just been drawn, before the first question of a turn.
-    pub(super) fn is_after_early_draw(&self, id: PositionId) -> bool {
-        let is_draw = |id| Phase::of(self.graph.bytes(id)) == Phase::TurnDraw;
-        id != 0 && is_draw(self.graph.parent(id))
-    }
-
-    /// Adds the goals among the positions from `next` on.
-    fn add_found(
-        &self,
-        check: &mut GoalCheck,
-        goal: &Goal,
-        next: &mut PositionId,
-        request: &FindRequest,
-        control: &SearchControl<'_>,
-        found: &mut Vec<Found>,
-    ) -> Result<Option<StoppedBy>, CommandError> {
-        let count = request.count.max(1);
-        match goal {
-            Goal::Error => {
-                let at_start = self.start_failure.iter().map(|_| (0, None));
-                let failures = self.graph.failures.iter();
-                let failures = failures.map(|f| (f.position, Some(f.label)));
-                *found = at_start.chain(failures).collect();
-                self.keep_shortest(found, count);
-            }
-            Goal::Event => {
-                let at_start = self.has_start_hit.then_some((0, None));
-                let hits = self
-                    .graph
-                    .hits
-                    .iter()
-                    .map(|(id, label)| (*id, Some(*label)));
-                *found = at_start.into_iter().chain(hits).collect();
-                self.keep_shortest(found, count);
-            }
-            // An action may have an effect that is left out, or another answer one.
-            Goal::Stuck if !self.knows_dead_ends(&request.scope) => {}
-            Goal::Stuck => {
-                while (*next as usize) < self.graph.len() && found.len() < count {
-                    let info = self.graph.info(*next);
-                    if !info.is_end() && !self.graph.is_expanded(*next) {
-                        break;
-                    }
-                    if self.graph.is_dead_end(*next) {
-                        found.push((*next, None));
-                    }
-                    *next += 1;
-                }
-            }
-            Goal::End(_) | Goal::Condition(_) | Goal::Value(_) => {
-                while (*next as usize) < self.graph.len() && found.len() < count {
-                    if next.is_multiple_of(POSITIONS_BETWEEN_CHECKS)
-                        && let Some(stopped) = control.interrupted_by()
-                    {
-                        return Ok(Some(stopped));
-                    }
-                    if !self.follows_found(*next, found) && check.is_goal(self, *next)? {
-                        found.push((*next, None));
-                    }
-                    *next += 1;
-                }
-            }
-        }
-        Ok(None)
-    }
-
-    /// Keeps so many of what was found, those with the fewest moves.
-    fn keep_shortest(&self, found: &mut Vec<Found>, count: usize) {
-        // What is found while a turn draws numbers may belong to the move after those that were searched.
-        if self.setup.turns_ask {
-            found.sort_by_key(|f| self.depth_of(*f));
-        }
-        found.truncate(count);
-    }
-
-    /// Whether the same moves lead to the end of a turn that was found, and then to this question of the next
-    /// one.
-    fn follows_found(&self, id: PositionId, found: &[Found]) -> bool {
-        if !self.setup.keeps_turn_ends {
-            return false;
-        }
-        let phase = |id| Phase::of(self.graph.bytes(id));
-        let mut from = self.graph.parent(id);
-        while phase(from) == Phase::TurnDraw && from != 0 {
-            from = self.graph.parent(from);
-        }
-        phase(from) == Phase::TurnEnd && found.iter().any(|(id, _)| *id == from)
-    }
-
-    /// Whether a goal would have been found if it could be reached with this many moves.
-    fn has_checked(&self, goal: &Goal, moves: usize) -> bool {
-        // The position without moves is found first.
-        let has_start = self.graph.layer_count() > 1 || self.is_complete();
-        // What happens during a move is known when the position after it is; that a position is a dead end, when
-        // all moves from there have been tried.
-        let depth = match goal {
-            Goal::Stuck => moves.saturating_add(1),
-            Goal::Error | Goal::Event | Goal::End(_) | Goal::Condition(_) | Goal::Value(_) => moves,
-        };
-        has_start && self.complete_depth() >= depth
-    }
-
-    /// Whether every answer and every random number is tried, and every action to its end, so that what is
-    /// not found is impossible.
-    pub(super) fn tries_everything(&self) -> bool {
-        let mut candidates = self.setup.candidates.values();
-        let start = self.start_failure.as_ref();
-        !self.graph.is_sampled
-            && !self.graph.has_given_up
-            && !candidates.any(|c| c.has_untried)
-            && start.is_none_or(|failure| failure.code != GIVEN_UP)
-    }
-
-    /// How much was searched.
-    pub(super) fn extent(&self, scope: &Scope, stopped: Option<SearchStop>) -> SearchExtent {
-        let complete = self.is_complete();
-        let is_limit = matches!(stopped, Some(SearchStop::Time | SearchStop::Memory));
-        let mut assumed: Vec<String> = self
-            .setup
-            .candidates
-            .values()
-            .filter_map(|c| c.assumed.clone())
-            .collect();
-        assumed.dedup();
-        if self.setup.hides_pieces {
-            assumed.push("hidden pieces are seen by the search".into());
-        }
-        if self.setup.candidates.values().any(|c| c.has_untried) {
-            assumed.push(
-                "questions for a board are not answered; `inputs` names answers to try".into(),
-            );
-        }
-        if self.graph.is_sampled {
-            assumed.push("random numbers from large ranges are only sampled".into());
-        }
-        if self.graph.has_given_up {
-            assumed.push(format!(
-                "an action that takes more than {} million steps never ends",
-                ACTION_BUDGET_INSTRUCTIONS / 1_000_000
-            ));
-        }
-        let mut ignored = self.setup.left_out.clone();
-        ignored.extend(scope.ignored.iter().cloned());
-        SearchExtent {
-            positions: self.count_positions(self.graph.len()),
-            actions: self.graph.actions,
-            depth: self.complete_depth(),
-            complete,
-            stopped_by: stopped.filter(|s| !complete || *s == SearchStop::Within),
-            ignored,
-            assumed,
-            guessed: self.has_guessed_answers(),
-            growing: match is_limit && !complete {
-                true => self.growing_variable(),
-                false => None,
-            },
-        }
-    }
-
     fn report(
         &mut self,
         found: &[Found],
@@ -568,101 +365,5 @@ impl Exploration {
         let has_errors = !self.graph.failures.is_empty();
         (is_impossible && has_errors && result.kind != GoalKind::Error)
             .then(|| "some moves end in an error: `:find error` shows a way to one".to_string())
-    }
-
-    /// Plays the lines that were found to a goal.
-    fn confirm_goal(
-        &mut self,
-        target: &mut Target,
-        compiled: &CompiledGoal,
-        found: &[Found],
-        control: &SearchControl<'_>,
-        result: &mut FindResult,
-    ) {
-        match compiled.goal {
-            Goal::Error => self.confirm(target, found, &mut Expected::Failure, result),
-            Goal::Condition(function) => {
-                let function = compiled.program.function(function).cloned();
-                let (mut evaluator, ids) = self.evaluator(function.into_iter());
-                evaluator.set_cancel(&control.cancel);
-                let mut expected = match ids.first() {
-                    Some(id) => Expected::Condition {
-                        evaluator: &mut evaluator,
-                        holds: &is_true(*id),
-                    },
-                    None => Expected::Position,
-                };
-                self.confirm(target, found, &mut expected, result);
-            }
-            _ => self.confirm(target, found, &mut Expected::Position, result),
-        }
-    }
-
-    /// Plays the lines that were found. If the first one does not lead where the search says, the answer is
-    /// unknown; others that do not are not shown.
-    fn confirm(
-        &mut self,
-        target: &mut Target,
-        found: &[Found],
-        expected: &mut Expected<'_>,
-        result: &mut FindResult,
-    ) {
-        let Some((&first, others)) = found.split_first() else {
-            return;
-        };
-        let line = self.line_to_found(first);
-        let (budget, watch) = (replay_budget(&line), self.setup.line_watch());
-        let played = target.play_line(&line.steps, budget, watch, |target, end, has_happened| {
-            self.is_expected(target, &line, end, first, expected, has_happened)
-        });
-        (result.branch, result.redo) = (played.branch, played.is_next);
-        result.others.clear();
-        if !played.is_confirmed {
-            result.verdict = FindVerdict::Unknown;
-            result.ended_by = None;
-            result.note = Some(NOT_CONFIRMED.into());
-            return;
-        }
-        for found in others {
-            let line = self.confirmed_line(target, *found, expected);
-            result.others.extend(line);
-        }
-        let dropped = others.len() - result.others.len();
-        if dropped > 0 {
-            let lines = large_count_noun(dropped, "other line", "other lines");
-            result.note = Some(format!("{lines} did not lead there when played"));
-        }
-    }
-
-    /// The line to what was found, with everything that has to be typed until it happens.
-    fn line_to_found(&mut self, (id, last): Found) -> Line {
-        let mut line = self.line_to(id, last);
-        if !self.setup.watch.looks_for_events() || !self.setup.is_turn_game() {
-            return line;
-        }
-        let is_in_next_turn = match last {
-            None => !self.is_entry_running,
-            Some(label) => {
-                let bytes = self.graph.bytes(id).to_vec();
-                let action = self.simulator.action(&bytes, label);
-                action.is_some_and(|action| self.simulator.hits_in_next_turn(&bytes, action))
-            }
-        };
-        if is_in_next_turn && let Some((turn, _)) = self.setup.entries.first() {
-            line.steps.push(LineStep::Entry(turn.clone()));
-        }
-        line
-    }
-
-    /// The line to what was found, if playing it leads there. Nothing of it is kept.
-    pub(super) fn confirmed_line(
-        &mut self,
-        target: &mut Target,
-        found: Found,
-        expected: &mut Expected<'_>,
-    ) -> Option<Vec<LineMove>> {
-        let line = self.line_to_found(found);
-        let is_confirmed = self.is_confirmed(target, &line, found, expected);
-        is_confirmed.then_some(line.moves)
     }
 }

@@ -6,7 +6,7 @@
 use super::control::SearchControl;
 use super::{CachedExploration, Explorer};
 use crate::debugger::Target;
-use crate::debugger::api::{CommandError, SearchExtent, SearchStop};
+use crate::debugger::api::CommandError;
 
 /// A machine for each cell: content and ids, both again in the snapshot of the start, and once more in the
 /// position to which it returns after each action.
@@ -102,20 +102,5 @@ impl Explorer {
         if self.cached.as_ref().is_some_and(is_large) {
             self.clear();
         }
-    }
-}
-
-/// How much was searched if there is no memory for the machines of a search.
-pub(super) fn nothing_searched(ignored: &[String]) -> SearchExtent {
-    SearchExtent {
-        positions: 0,
-        actions: 0,
-        depth: 0,
-        complete: false,
-        stopped_by: Some(SearchStop::Memory),
-        ignored: ignored.to_vec(),
-        assumed: Vec::new(),
-        guessed: false,
-        growing: None,
     }
 }

@@ -3,7 +3,7 @@
 use super::confirm::Expected;
 use super::control::{SearchControl, StoppedBy};
 use super::facts::Visit;
-use super::find::Found;
+use super::found::Found;
 use super::frame_rule::{FrameCondition, FrameRule};
 use super::graph::PositionId;
 use super::packing::Phase;

@@ -4,7 +4,7 @@ mod one_sided;
 mod unused;
 
 use super::confirm::Expected;
-use super::find::Found;
+use super::found::Found;
 use super::graph::PositionId;
 use super::search::Exploration;
 use super::simulator::{ACTION_BUDGET_INSTRUCTIONS, Simulator};

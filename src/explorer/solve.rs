@@ -7,9 +7,9 @@
 use super::Explorer;
 use super::confirm::Expected;
 use super::control::{SearchControl, StoppedBy};
+use super::extent::nothing_searched;
 use super::goal::CompiledGoal;
 use super::graph::PositionId;
-use super::memory::nothing_searched;
 use super::packing::Phase;
 use super::search::Exploration;
 use super::setup::Scope;

@@ -3,9 +3,9 @@
 
 use super::Explorer;
 use super::control::{SearchControl, SearchProgress, StoppedBy};
+use super::extent::nothing_searched;
 use super::goal::CompiledGoal;
 use super::graph::{Graph, PositionId};
-use super::memory::nothing_searched;
 use super::random_game::{GameEnd, SplitMix};
 use super::results::Results;
 use super::search::Exploration;

@@ -2,7 +2,8 @@
 //! is worth as much as a win of the other.
 
 use super::expansion::PositionInfo;
-use super::find::{FindRequest, Found};
+use super::find::FindRequest;
+use super::found::Found;
 use super::graph::PositionId;
 use super::search::Exploration;
 use super::simulator::Simulator;
