@@ -20,6 +20,10 @@ pub const DEFAULT_RANDOM_GAMES: usize = 1000;
 /// Positions that are searched before random games are played, for each game: a game has more moves than this, and
 /// those in positions that are known need not be tried.
 const POSITIONS_PER_GAME: usize = 4;
+/// More are not searched: in a large game, few positions occur again.
+const MAX_POSITIONS_KNOWN: usize = 10_000;
+/// The share of the time for it.
+const KNOWN_POSITIONS_SHARE: f64 = 0.05;
 
 impl Explorer {
     /// Results, lengths and choices of games from the current position. `games` asks for random games
@@ -48,8 +52,8 @@ impl Explorer {
             Some(games) => {
                 let positions = control.limits.positions;
                 let most = games.saturating_mul(POSITIONS_PER_GAME);
-                control.limits.positions = positions.min(most);
-                exploration.expand_all_in(control, EXACT_SHARE);
+                control.limits.positions = positions.min(most).min(MAX_POSITIONS_KNOWN);
+                exploration.expand_all_in(control, KNOWN_POSITIONS_SHARE);
                 control.limits.positions = positions;
                 None
             }
