@@ -16,6 +16,7 @@
 //! facts      which code runs in the actions, and which conditions are true or false
 //! find, moves, solve, stats, check, reach, vary: the answers
 //! random_game games in which every move is equally likely; results: how often they end in each way
+//! turn_loops turns in which a player can go round in circles
 //! winners    who wins and who loses, where there are several players
 //! coverage   how often code runs in a search
 //! opponent   the computer as a player; playout: its games with random moves
@@ -59,6 +60,7 @@ mod simulator;
 mod solve;
 mod stats;
 mod turn;
+mod turn_loops;
 mod vary;
 mod winners;
 #[cfg(not(target_family = "wasm"))]
@@ -101,6 +103,7 @@ pub struct Explorer {
     /// The expression that names the player who moves, in languages whose rules do not.
     pub turn: Option<String>,
     cached: Option<CachedExploration>,
+    turn_so_far: opponent::TurnSoFar,
 }
 
 struct CachedExploration {

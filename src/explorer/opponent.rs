@@ -145,18 +145,34 @@ impl Explorer {
             }));
         }
         control.require_memory(target)?;
+        let mut turn_so_far = std::mem::take(&mut self.turn_so_far);
+        let choice = self.think(target, level, scope, &mut turn_so_far, control);
+        self.turn_so_far = turn_so_far;
+        choice
+    }
+
+    /// Chooses a move in a position in which there is a choice.
+    fn think(
+        &mut self,
+        target: &Target,
+        level: OpponentLevel,
+        scope: &Scope,
+        turn_so_far: &mut TurnSoFar,
+        control: &mut SearchControl<'_>,
+    ) -> Result<MoveChoice, CommandError> {
         // Another seed for each move, or a player would always choose the first or the last move.
         let number = u64::from(target.next_entry_number());
         let mut random = SplitMix(target.machine.rng.seed() ^ number.rotate_left(32));
         if level == OpponentLevel::Perfect {
             let goal = CompiledGoal::none((**target.program()).clone());
             let exploration = self.exploration(target, &goal, scope)?;
+            turn_so_far.add(exploration, target.next_entry_number());
             let positions = std::mem::replace(&mut control.limits.positions, PERFECT_POSITIONS);
             let stopped = exploration.expand_all_in(control, PERFECT_TIME_SHARE);
             control.limits.positions = positions;
             match stopped {
                 Some(StoppedBy::Interrupt) => return Ok(MoveChoice::Interrupted),
-                None => match exploration.perfect_move(&mut random, control) {
+                None => match exploration.perfect_move(turn_so_far, &mut random, control) {
                     Ok(Some(choice)) => return Ok(choice),
                     Ok(None) | Err(StoppedBy::Time | StoppedBy::Memory) => {}
                     Err(StoppedBy::Interrupt) => return Ok(MoveChoice::Interrupted),
@@ -170,12 +186,54 @@ impl Explorer {
             .graph
             .overhead
             .add_cache(control.limits.memory_bytes);
+        turn_so_far.add(&exploration, target.next_entry_number());
         let effort = match level {
             OpponentLevel::Random => None,
             OpponentLevel::Level(level) => EFFORTS.get(usize::from(level.max(1)) - 1),
             OpponentLevel::Perfect => EFFORTS.last(),
         };
-        exploration.move_by_looking_ahead(effort, &mut random, control)
+        exploration.move_by_looking_ahead(effort, turn_so_far, &mut random, control)
+    }
+}
+
+/// The positions in which the computer has moved since its turn began. It does not return to them: otherwise it
+/// might select and deselect a piece again and again.
+#[derive(Default)]
+pub(super) struct TurnSoFar {
+    player: Option<String>,
+    /// The number of the last entry.
+    entry: u32,
+    positions: Vec<Vec<u8>>,
+}
+
+impl TurnSoFar {
+    /// Adds the position from which a search starts, in which an entry with this number is about to be made.
+    fn add(&mut self, exploration: &Exploration, entry: u32) {
+        let player = exploration.player_name(0);
+        let is_same_turn = (self.entry..=self.entry + 1).contains(&entry) && self.player == player;
+        if !is_same_turn {
+            self.positions.clear();
+        }
+        (self.player, self.entry) = (player, entry);
+        if exploration.graph.len() > 0 {
+            self.positions.push(exploration.graph.bytes(0).to_vec());
+        }
+    }
+
+    /// The positions that a search has found.
+    fn visited(&self, exploration: &Exploration) -> Vec<PositionId> {
+        let positions = self.positions.iter();
+        let found = positions.filter_map(|bytes| exploration.graph.find(bytes));
+        found.collect()
+    }
+
+    /// Leaves out the moves that lead back, unless there are no others.
+    fn leave_out(&self, edges: &mut Vec<Edge>, exploration: &Exploration) {
+        let visited = self.visited(exploration);
+        let leads_back = |edge: &Edge| visited.contains(&edge.to);
+        if !edges.iter().all(leads_back) {
+            edges.retain(|edge| !leads_back(edge));
+        }
     }
 }
 
@@ -215,7 +273,7 @@ impl Exploration {
     }
 
     /// The moves from the start, without those after which the player can only return to it, such as an
-    /// answer that is refused. All of them if there are no others.
+    /// answer that is refused. None if the player can only go round in circles.
     fn useful_moves(&self, control: &SearchControl<'_>) -> Result<Vec<Edge>, StoppedBy> {
         let me = mover(self, 0);
         let graph = &self.graph;
@@ -242,7 +300,8 @@ impl Exploration {
             .known_edges(0)
             .filter(|edge| is_useful[edge.to as usize])
             .collect();
-        Ok(match useful.is_empty() {
+        Ok(match useful.is_empty() && !graph.is_expanded(0) {
+            // There may be others.
             true => graph.known_edges(0).collect(),
             false => useful,
         })
@@ -251,6 +310,7 @@ impl Exploration {
     fn move_by_looking_ahead(
         &mut self,
         effort: Option<&Effort>,
+        turn_so_far: &TurnSoFar,
         random: &mut SplitMix,
         control: &mut SearchControl<'_>,
     ) -> Result<MoveChoice, CommandError> {
@@ -270,7 +330,7 @@ impl Exploration {
         if is_interrupted {
             return Ok(MoveChoice::Interrupted);
         }
-        let edges = match self.useful_moves(control) {
+        let mut edges = match self.useful_moves(control) {
             Ok(edges) => edges,
             Err(StoppedBy::Interrupt) => return Ok(MoveChoice::Interrupted),
             Err(_) => self.graph.known_edges(0).collect(),
@@ -280,6 +340,7 @@ impl Exploration {
                 "no move was found before a limit was reached",
             ));
         }
+        turn_so_far.leave_out(&mut edges, self);
         let Some(effort) = effort else {
             return Ok(self.random_move(&edges, random));
         };
@@ -335,6 +396,7 @@ impl Exploration {
     /// A best move if all positions are known, and what each is worth; `None` if that is unknown.
     fn perfect_move(
         &mut self,
+        turn_so_far: &TurnSoFar,
         random: &mut SplitMix,
         control: &SearchControl<'_>,
     ) -> Result<Option<MoveChoice>, StoppedBy> {
@@ -342,8 +404,14 @@ impl Exploration {
             return Ok(None);
         }
         let me = mover(self, 0);
-        let edges = self.useful_moves(control)?;
+        let mut edges = self.useful_moves(control)?;
         let solution = Solution::of(self, control)?;
+        let visited = turn_so_far.visited(self);
+        let ways_on = solution.ways_on_without(self, 0, &visited);
+        let leads_on = |edge: &Edge| ways_on.iter().any(|way| way.label == edge.label);
+        if edges.iter().any(leads_on) {
+            edges.retain(leads_on);
+        }
         let best: Vec<Edge> = match solution.has_chance {
             false => {
                 let value = |edge: &Edge| {

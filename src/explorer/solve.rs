@@ -1,18 +1,20 @@
 //! Perfect play: the value of every position, by working backwards from the ends of the game.
 //!
 //! A position is won for a player if one of the player's moves, or each of the opponent's, leads to a won
-//! position. Where nobody can force an end, the game is drawn, if only by repetition. Where a random
-//! number is drawn, only what holds for every number is forced; the rest is a matter of chance.
+//! position. Where nobody can force an end, the game is drawn, if only by repetition; but a player who goes round
+//! in circles within a turn has to leave them. Where a random number is drawn, only what holds for every number
+//! is forced; the rest is a matter of chance.
 
 use super::Explorer;
 use super::confirm::Expected;
 use super::control::{SearchControl, StoppedBy};
 use super::extent::nothing_searched;
 use super::goal::CompiledGoal;
-use super::graph::PositionId;
+use super::graph::{Edge, PositionId};
 use super::packing::Phase;
 use super::search::Exploration;
 use super::setup::Scope;
+use super::turn_loops::TurnLoops;
 use super::winners::sole_winner;
 use crate::debugger::Target;
 use crate::debugger::api::{CommandError, GameValue, Hint, MoveValue, SolveResult};
@@ -33,6 +35,8 @@ enum Outcome {
 pub(super) struct Solution {
     outcomes: Vec<Outcome>,
     pub has_chance: bool,
+    loops: TurnLoops,
+    predecessors: Predecessors,
 }
 
 /// The player who moves in a position.
@@ -119,11 +123,21 @@ impl Solution {
                 layer.push(id);
             }
         }
+        // For each loop: how many of the moves that leave it are not known to be lost.
+        let loops = TurnLoops::of(exploration, control)?;
+        let mut open_exits = vec![0u32; loops.count()];
+        for (number, open) in open_exits.iter_mut().enumerate() {
+            let exits = |id: &PositionId| {
+                let leaves = |edge: &Edge| !loops.is_inside(*id, edge.to);
+                graph.edges(*id).filter(leaves).count() as u32
+            };
+            *open = loops.members(number).iter().map(exits).sum();
+        }
         // In layers of the same distance: a won position gets the shortest one, and a lost position the
         // longest, because it is settled by its last move. Draws of numbers take no move.
         let (mut distance, mut step) = (0, 0);
-        let mut next_layer: Vec<PositionId> = Vec::new();
-        while !layer.is_empty() {
+        let mut layers = vec![layer];
+        while let Some(mut layer) = layers.get_mut(distance as usize).map(std::mem::take) {
             while let Some(id) = layer.pop() {
                 step += 1;
                 control.check_step(step)?;
@@ -134,32 +148,132 @@ impl Solution {
                     if outcomes[from as usize] != Outcome::Open {
                         continue;
                     }
+                    let info = graph.info(from);
+                    let is_mine = mover(exploration, from).min(1) == winner;
+                    if let Some(number) = loops.of_position(from).filter(|_| !is_mine) {
+                        // Going round in circles does not help.
+                        if loops.is_inside(from, id) {
+                            continue;
+                        }
+                        open_exits[number] -= 1;
+                        if open_exits[number] > 0 {
+                            continue;
+                        }
+                        let is_last = |id: PositionId| {
+                            let mut edges = graph.edges(id);
+                            edges.any(|e| outcomes[e.to as usize] == Outcome::Won(winner, distance))
+                        };
+                        for (lost, moves) in loops.distances(number, &predecessors, is_last) {
+                            let moves = distance + 1 + moves;
+                            outcomes[lost as usize] = Outcome::Won(winner, moves);
+                            add_to_layer(&mut layers, moves, lost);
+                        }
+                        continue;
+                    }
                     let open = &mut not_won[from as usize][winner];
                     *open = open.saturating_sub(1);
-                    let info = graph.info(from);
                     // Where nobody chooses, or it is not known who does, every way on has to be won.
                     let is_unknown = info.player().is_none() && exploration.players().len() > 1;
                     let is_settled = match info.is_chance() || is_unknown {
                         true => *open == 0,
-                        false => mover(exploration, from).min(1) == winner || *open == 0,
+                        false => is_mine || *open == 0,
                     };
                     if is_settled {
                         let moves = distance + u32::from(!info.is_chance());
                         outcomes[from as usize] = Outcome::Won(winner, moves);
                         match info.is_chance() {
                             true => layer.push(from),
-                            false => next_layer.push(from),
+                            false => add_to_layer(&mut layers, moves, from),
                         }
                     }
                 }
             }
-            std::mem::swap(&mut layer, &mut next_layer);
             distance += 1;
         }
         Ok(Solution {
             outcomes,
             has_chance,
+            loops,
+            predecessors,
         })
+    }
+
+    /// The moves of a position that lead on: in a loop, those that lead to a best way out of it.
+    pub fn ways_on(&self, exploration: &Exploration, id: PositionId) -> Vec<Edge> {
+        let graph = &exploration.graph;
+        let Some(number) = self.loops.of_position(id) else {
+            return graph.edges(id).collect();
+        };
+        let is_best = |from: PositionId, edge: &Edge| match self.outcomes[from as usize] {
+            Outcome::Won(winner, moves) => {
+                let next = Outcome::Won(winner, moves.saturating_sub(1));
+                self.outcomes[edge.to as usize] == next
+            }
+            Outcome::Open => {
+                let is_open = self.outcomes[edge.to as usize] == Outcome::Open;
+                is_open && !self.loops.is_inside(from, edge.to)
+            }
+        };
+        let has_best = |id: PositionId| graph.edges(id).any(|edge| is_best(id, &edge));
+        let best: Vec<Edge> = graph.edges(id).filter(|edge| is_best(id, edge)).collect();
+        if !best.is_empty() {
+            return best;
+        }
+        let to_exit = self.loops.distances(number, &self.predecessors, has_best);
+        let distance_of = |id: PositionId| {
+            let found = to_exit.iter().find(|(member, _)| *member == id);
+            found.map(|(_, distance)| *distance)
+        };
+        let mine = distance_of(id);
+        let leads_on = |edge: &Edge| {
+            let next = distance_of(edge.to).filter(|_| self.loops.is_inside(id, edge.to));
+            next.is_some_and(|next| Some(next + 1) == mine)
+        };
+        match mine {
+            Some(_) => graph.edges(id).filter(leads_on).collect(),
+            // There is no way out.
+            None => graph.edges(id).collect(),
+        }
+    }
+
+    /// The moves of a position that do not give anything away, and after which the turn can be ended without
+    /// returning to the positions in which the player has been.
+    pub fn ways_on_without(
+        &self,
+        exploration: &Exploration,
+        id: PositionId,
+        visited: &[PositionId],
+    ) -> Vec<Edge> {
+        if self.loops.of_position(id).is_none() || self.outcomes[id as usize] != Outcome::Open {
+            return self.ways_on(exploration, id);
+        }
+        let graph = &exploration.graph;
+        let is_open = |edge: &Edge| self.outcomes[edge.to as usize] == Outcome::Open;
+        let leads_out = |edge: &Edge| {
+            let mut found = vec![edge.to];
+            let mut next = 0;
+            while let Some(&at) = found.get(next) {
+                next += 1;
+                if !self.loops.is_inside(id, at) {
+                    return true;
+                }
+                for edge in graph.edges(at).filter(is_open) {
+                    let is_known = edge.to == id || visited.contains(&edge.to);
+                    if !is_known && !found.contains(&edge.to) {
+                        found.push(edge.to);
+                    }
+                }
+            }
+            false
+        };
+        let is_new = |edge: &Edge| !visited.contains(&edge.to);
+        let edges = graph.edges(id).filter(is_open).filter(is_new);
+        edges.filter(leads_out).collect()
+    }
+
+    /// Whether a move only goes round in circles: it does not lead on, and another one could follow that does.
+    fn is_detour(&self, from: PositionId, edge: Edge, ways_on: &[Edge]) -> bool {
+        self.loops.is_inside(from, edge.to) && !ways_on.iter().any(|way| way.label == edge.label)
     }
 
     /// The player who can force a win, and in how many moves. Also right while not all positions are
@@ -180,6 +294,13 @@ impl Solution {
             Outcome::Open => (GameValue::Draw, None),
         }
     }
+}
+
+/// Notes that a position was settled at a distance.
+fn add_to_layer(layers: &mut Vec<Vec<PositionId>>, distance: u32, id: PositionId) {
+    let needed = distance as usize + 1;
+    layers.resize_with(layers.len().max(needed), Vec::new);
+    layers[distance as usize].push(id);
 }
 
 /// Better values first; among wins the shortest, among losses the longest.
@@ -326,11 +447,15 @@ impl Exploration {
             }];
         }
         let edges: Vec<_> = self.graph.edges(id).collect();
+        let ways_on = solution.ways_on(self, id);
         let mut values: Vec<MoveValue> = edges
             .iter()
             .filter_map(|edge| {
                 let action = self.simulator.action(&bytes, edge.label)?;
                 let (value, distance) = solution.value_for(edge.to, me);
+                // How long a lost game lasts if the player first goes round in circles is up to the player.
+                let is_detour = solution.is_detour(id, *edge, &ways_on);
+                let distance = distance.filter(|_| value != GameValue::Loss || !is_detour);
                 Some(MoveValue {
                     entry: self.setup.entry_of(action),
                     value,
@@ -354,7 +479,8 @@ impl Exploration {
                 break;
             }
             let me = mover(self, id);
-            let best = self.graph.edges(id).min_by_key(|edge| {
+            let ways_on = solution.ways_on(self, id).into_iter();
+            let best = ways_on.min_by_key(|edge| {
                 let (value, distance) = solution.value_for(edge.to, me);
                 rank(value, distance)
             });

@@ -25,5 +25,6 @@ mod support;
 mod textbook;
 mod threads;
 mod turn;
+mod turn_loops;
 mod unchanged;
 mod vary;
