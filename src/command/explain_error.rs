@@ -15,7 +15,7 @@
 //! `«300× (»` is three hundred opening parentheses. Inside, `#` is the number of the repetition
 //! (from 1), `@` the same in letters (`aaa`, `aab`, …), and `¶` a line break.
 
-use crate::debugger::api::{CommandError, ErrorHelp, Part};
+use crate::debugger::api::{CommandError, ErrorHelp, Part, RemarkKind};
 use crate::languages::{ALL, by_name};
 use crate::session::{Answer, Session};
 
@@ -153,8 +153,19 @@ fn instance(pattern: &str, number: usize) -> String {
         .replace('¶', "\n")
 }
 
-/// Explains an error code; `None` if `word` does not look like one.
+/// Explains the code of an error or of a finding of `:check`; `None` if `word` does not look like one.
 pub(super) fn explain_code(session: &Session, word: &str) -> Option<Result<Answer, CommandError>> {
+    let mut remarks = RemarkKind::ALL.into_iter();
+    if let Some(kind) = remarks.find(|kind| kind.code().eq_ignore_ascii_case(word)) {
+        let (summary, fix) = kind.explanation();
+        return Some(Ok(Answer::of(Part::ErrorHelp(ErrorHelp {
+            code: kind.code(),
+            summary,
+            other_language: None,
+            example: Vec::new(),
+            fix: vec![fix],
+        }))));
+    }
     let all = error_explanations();
     match all.iter().find(|e| e.code.eq_ignore_ascii_case(word)) {
         Some(explanation) => Some(Ok(Answer::of(Part::ErrorHelp(help(session, explanation))))),

@@ -61,7 +61,7 @@ pub(super) fn with_limits<R>(
                     }
                     _ => {
                         let positions = count(progress.positions);
-                        format!("{positions} positions, depth {}", progress.depth)
+                        format!("{positions} positions, depth {}", count(progress.depth))
                     }
                 };
                 listener.show_search(&format!("{text} (Ctrl-C stops)"));

@@ -261,10 +261,9 @@ fn enter(session: &mut Session, opponent: &Opponent, chosen: ChosenMove) -> Answ
     let mut answer = run_line(session, &chosen.entry);
     let player = &opponent.player;
     let echo = Line::styled(Style::Strong, format!("{player} plays {}", chosen.entry));
-    let is_weaker = opponent.level == OpponentLevel::Perfect && !chosen.exact;
-    let note = match is_weaker && chosen.positions > 0 {
-        true => format!("   (too many positions to be certain: level {MAX_LEVEL})"),
-        false => String::new(),
+    let note = match chosen.not_perfect {
+        Some(reason) => format!("   ({reason}: level {MAX_LEVEL})"),
+        None => String::new(),
     };
     answer.echo = Some(echo.with(Style::Dim, note));
     answer.opponent_moves.push(OpponentMove {

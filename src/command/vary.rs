@@ -30,8 +30,12 @@ fn vary(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
 /// `hero.x 0..9 hero.health > 0`
 fn vary_request(text: &str, example: &str) -> Result<VaryRequest, CommandError> {
     let usage = || {
+        let example = match example.is_empty() {
+            true => String::new(),
+            false => format!(", e.g. `{example}`"),
+        };
         CommandError::new(format!(
-            "`:vary` needs a variable, a range and a condition, e.g. `{example}`"
+            "`:vary` needs a variable, a range and a condition{example}"
         ))
     };
     let (variable, rest) = text.split_once(char::is_whitespace).ok_or_else(usage)?;

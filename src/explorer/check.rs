@@ -69,7 +69,15 @@ impl Explorer {
         // What was found until then is played, unless Ctrl-C is pressed again.
         control.cancel.store(false, Ordering::Relaxed);
         let exploration = self.exploration(target, &goal, scope)?;
-        Ok(exploration.report_check(target, scope, &properties, &mut search, facts, stopped))
+        Ok(exploration.report_check(
+            target,
+            scope,
+            &properties,
+            &mut search,
+            facts,
+            stopped,
+            control,
+        ))
     }
 
     /// What happens in the actions of the search that was done last.
@@ -251,6 +259,7 @@ impl Exploration {
             && positions.any(|id| Phase::of(self.graph.bytes(id)) == Phase::Question)
     }
 
+    #[expect(clippy::too_many_arguments)]
     fn report_check(
         &mut self,
         target: &mut Target,
@@ -259,6 +268,7 @@ impl Exploration {
         search: &mut PropertySearch,
         facts: Option<Facts>,
         stopped: Option<SearchStop>,
+        control: &SearchControl<'_>,
     ) -> CheckResult {
         let is_exact = self.is_decisive(target, scope);
         let mut extent = self.extent(scope, stopped);
@@ -278,6 +288,8 @@ impl Exploration {
         if is_exact {
             remarks.add_endings(self);
             remarks.add_one_sided(self);
+            // If there is no time left, it is not looked for.
+            let _ = remarks.add_traps(self, control);
         }
         if let Some(facts) = &facts {
             remarks.add_conditions(facts);

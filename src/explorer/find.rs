@@ -262,7 +262,11 @@ impl Exploration {
     ) -> FindResult {
         let mut extent = self.extent(&request.scope, stopped);
         let deepest = found.iter().map(|f| self.depth_of(*f)).max();
-        if let Some(depth) = deepest.filter(|depth| !extent.complete && *depth < extent.depth) {
+        let within = request
+            .within
+            .filter(|_| stopped == Some(SearchStop::Within));
+        let needed = deepest.or(within);
+        if let Some(depth) = needed.filter(|depth| !extent.complete && *depth <= extent.depth) {
             // An earlier search went deeper; that is not what this answer is based on.
             let positions = self.graph.positions_up_to(depth);
             (extent.depth, extent.positions) = (depth, self.count_positions(positions));

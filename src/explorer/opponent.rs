@@ -70,6 +70,8 @@ const MAX_TURN_POSITIONS: usize = 5_000;
 const ACTIONS_PER_PLAYOUT: u64 = 100;
 /// Perfect play is given up if there are more positions than this.
 const PERFECT_POSITIONS: usize = 250_000;
+/// Why the computer does not play perfectly.
+const TOO_MANY: &str = "too many positions to be certain";
 /// The share of the time limit in which all positions have to be found.
 const PERFECT_TIME_SHARE: f64 = 0.7;
 
@@ -110,6 +112,8 @@ pub struct ChosenMove {
     pub positions: usize,
     /// Games that were played with random moves.
     pub playouts: u32,
+    /// Why it was not chosen by perfect play, if that was asked for.
+    pub not_perfect: Option<&'static str>,
 }
 
 /// What came of looking for a move.
@@ -142,6 +146,7 @@ impl Explorer {
                 exact: false,
                 positions: 0,
                 playouts: 0,
+                not_perfect: None,
             }));
         }
         control.require_memory(target)?;
@@ -163,6 +168,7 @@ impl Explorer {
         // Another seed for each move, or a player would always choose the first or the last move.
         let number = u64::from(target.next_entry_number());
         let mut random = SplitMix(target.machine.rng.seed() ^ number.rotate_left(32));
+        let mut not_perfect = None;
         if level == OpponentLevel::Perfect {
             let goal = CompiledGoal::none((**target.program()).clone());
             let exploration = self.exploration(target, &goal, scope)?;
@@ -172,12 +178,16 @@ impl Explorer {
             control.limits.positions = positions;
             match stopped {
                 Some(StoppedBy::Interrupt) => return Ok(MoveChoice::Interrupted),
+                None if exploration.players().len() > 2 => {
+                    not_perfect = Some("with more than two players, nothing is certain");
+                }
                 None => match exploration.perfect_move(turn_so_far, &mut random, control) {
                     Ok(Some(choice)) => return Ok(choice),
-                    Ok(None) | Err(StoppedBy::Time | StoppedBy::Memory) => {}
+                    Ok(None) => not_perfect = Some("a matter of chance"),
+                    Err(StoppedBy::Time | StoppedBy::Memory) => not_perfect = Some(TOO_MANY),
                     Err(StoppedBy::Interrupt) => return Ok(MoveChoice::Interrupted),
                 },
-                Some(StoppedBy::Time | StoppedBy::Memory) => {}
+                Some(StoppedBy::Time | StoppedBy::Memory) => not_perfect = Some(TOO_MANY),
             }
         }
         self.clear_if_large(control.limits.memory_bytes);
@@ -192,7 +202,15 @@ impl Explorer {
             OpponentLevel::Level(level) => EFFORTS.get(usize::from(level.max(1)) - 1),
             OpponentLevel::Perfect => EFFORTS.last(),
         };
-        exploration.move_by_looking_ahead(effort, turn_so_far, &mut random, control)
+        let choice =
+            exploration.move_by_looking_ahead(effort, turn_so_far, &mut random, control)?;
+        Ok(match choice {
+            MoveChoice::Play(chosen) => MoveChoice::Play(ChosenMove {
+                not_perfect: not_perfect.filter(|_| !chosen.exact),
+                ..chosen
+            }),
+            other => other,
+        })
     }
 }
 
@@ -447,7 +465,10 @@ impl Exploration {
 
     /// What each position is worth for the first player where numbers are drawn: 1 for a certain win, -1
     /// for a certain loss. `None` if positions repeat.
-    fn expected_values(&self, control: &SearchControl<'_>) -> Result<Option<Vec<f64>>, StoppedBy> {
+    pub(super) fn expected_values(
+        &self,
+        control: &SearchControl<'_>,
+    ) -> Result<Option<Vec<f64>>, StoppedBy> {
         let Some(order) = topological_order(&self.graph, control)? else {
             return Ok(None);
         };
@@ -490,6 +511,7 @@ impl Exploration {
                 exact,
                 positions: self.graph.len(),
                 playouts,
+                not_perfect: None,
             }),
             None => MoveChoice::NoMove,
         }

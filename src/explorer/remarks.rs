@@ -4,10 +4,13 @@ mod one_sided;
 mod unused;
 
 use super::confirm::Expected;
+use super::control::{SearchControl, StoppedBy};
 use super::found::Found;
 use super::graph::PositionId;
+use super::packing::Phase;
 use super::search::Exploration;
 use super::simulator::{ACTION_BUDGET_INSTRUCTIONS, Simulator};
+use super::solve::Predecessors;
 use crate::code::{FunctionId, FunctionKind, Instr, Program, Status};
 use crate::debugger::Target;
 use crate::debugger::api::{LineMove, Remark, RemarkKind};
@@ -74,7 +77,10 @@ impl<'t> Remarks<'t> {
             RemarkKind::NeverRuns => format!("{subject} never runs"),
             RemarkKind::NeverUsed => format!("{subject} is never used"),
             RemarkKind::Together => format!("{subject} can be true together"),
-            RemarkKind::DeadEnd | RemarkKind::NeverEnds | RemarkKind::OneSided => subject.clone(),
+            RemarkKind::DeadEnd
+            | RemarkKind::Trap
+            | RemarkKind::NeverEnds
+            | RemarkKind::OneSided => subject.clone(),
         };
         let message = match detail.is_empty() {
             true => claim,
@@ -198,6 +204,62 @@ impl<'t> Remarks<'t> {
         );
     }
 
+    /// Positions from which no line of moves leads to an end, or to a dead end or an error, which are reported
+    /// anyway. All positions have to be known.
+    pub fn add_traps(
+        &mut self,
+        exploration: &mut Exploration,
+        control: &SearchControl<'_>,
+    ) -> Result<(), StoppedBy> {
+        let graph = &exploration.graph;
+        let count = graph.len() as PositionId;
+        let has_end = (0..count).any(|id| graph.info(id).is_end());
+        if !has_end || exploration.setup.is_expression_game() {
+            return Ok(());
+        }
+        let bytes =
+            graph.len() * 4 * size_of::<PositionId>() + graph.edge_count * size_of::<PositionId>();
+        control.check_memory(graph, bytes)?;
+        let predecessors = Predecessors::of(exploration, control)?;
+        let is_last = |id: &PositionId| graph.edges(*id).next().is_none();
+        let failing: BTreeSet<PositionId> = graph.failures.iter().map(|f| f.position).collect();
+        let mut open: Vec<PositionId> = (0..count)
+            .filter(|id| is_last(id) || failing.contains(id))
+            .collect();
+        let mut can_end = vec![false; graph.len()];
+        open.iter().for_each(|id| can_end[*id as usize] = true);
+        let mut step = 0;
+        while let Some(id) = open.pop() {
+            step += 1;
+            control.check_step(step)?;
+            for &from in predecessors.to(id) {
+                if !std::mem::replace(&mut can_end[from as usize], true) {
+                    open.push(from);
+                }
+            }
+        }
+        let is_seen = |id| matches!(Phase::of(graph.bytes(id)), Phase::Idle | Phase::Question);
+        let is_trap = |id: &PositionId| !can_end[*id as usize] && is_seen(*id);
+        let traps = (0..count).filter(is_trap).count();
+        let Some(first) = (0..count).find(is_trap) else {
+            return Ok(());
+        };
+        let more = match traps {
+            1 => String::new(),
+            n => format!("; {} such positions", with_commas(n as u64)),
+        };
+        self.add_found(
+            exploration,
+            RemarkKind::Trap,
+            None,
+            "the game can no longer end, whatever is played",
+            (first, None),
+            &mut Expected::Position,
+            |after| format!("{after}{more}"),
+        );
+        Ok(())
+    }
+
     /// Conditions that end the game and are true at the same time.
     pub fn add_together(&mut self, exploration: &mut Exploration, is_exact: bool) {
         let conditions = exploration.setup.model.end_conditions.clone();
@@ -308,7 +370,7 @@ fn depends_on_inputs(kind: RemarkKind) -> bool {
     use RemarkKind::*;
     matches!(
         kind,
-        AlwaysTrue | NeverTrue | NeverRuns | NeverUsed | NeverEnds | OneSided
+        AlwaysTrue | NeverTrue | NeverRuns | NeverUsed | NeverEnds | OneSided | Trap
     )
 }
 

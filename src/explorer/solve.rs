@@ -327,6 +327,7 @@ fn not_begun(scope: &Scope) -> SolveResult {
         is_over: false,
         lists_moves: false,
         players: 0,
+        has_no_best: false,
         note: None,
     }
 }
@@ -354,7 +355,7 @@ impl Explorer {
         let players = &exploration.setup.players;
         if players.len() > 2 {
             return Err(CommandError::new(format!(
-                "`:solve` is for one or two players, and there are {}: with more, what a player can force depends on whom the others favor",
+                "perfect play is known for one or two players, and there are {}: with more, what a player can force depends on whom the others favor",
                 players.len()
             )));
         }
@@ -374,6 +375,7 @@ impl Explorer {
             lists_moves: false,
             players: exploration.players().len(),
             note: None,
+            has_no_best: false,
         };
         if !result.exact {
             return Ok(result);
@@ -390,7 +392,24 @@ impl Explorer {
         (result.value, result.distance) = solution.value_for(0, me);
         result.note = exploration.value_note(result.value);
         result.moves = exploration.move_values(&solution, 0);
-        let path = exploration.best_path(&solution);
+        if result.moves.is_empty() && !result.is_over && result.players > 1 {
+            result.note = Some(match exploration.graph.is_dead_end(0) {
+                true => "no move is possible, although the game has not ended".into(),
+                false => "every move ends in an error: `:find error` shows it".into(),
+            });
+        }
+        if result.value == GameValue::Unknown {
+            match exploration.expected_values(control) {
+                Ok(Some(values)) => exploration.sort_by_expectation(&mut result.moves, &values),
+                Ok(None) | Err(_) => result.has_no_best = result.moves.len() > 1,
+            }
+        }
+        let path = match result.value {
+            GameValue::Unknown if result.has_no_best => Vec::new(),
+            // What comes after it depends on the number.
+            GameValue::Unknown => exploration.first_move(&result.moves),
+            _ => exploration.best_path(&solution),
+        };
         match exploration.is_playable(target, path.clone()) {
             true => result.line = exploration.line_of(path).moves,
             // What the search says about the game is not what happens in it.
@@ -409,9 +428,10 @@ impl Explorer {
         control: &mut SearchControl<'_>,
     ) -> Result<Hint, CommandError> {
         let solved = self.solve(target, scope, control)?;
-        let best = solved.moves.first().cloned();
+        let best = solved.moves.first().filter(|_| !solved.has_no_best);
         Ok(Hint {
-            best,
+            best: best.cloned(),
+            is_chance: solved.has_no_best,
             is_over: solved.is_over,
             extent: solved.extent,
         })
@@ -465,6 +485,35 @@ impl Exploration {
             .collect();
         values.sort_by_key(|m| rank(m.value, m.distance));
         values
+    }
+
+    /// The first of these moves as a path, if it is one of the start.
+    fn first_move(&mut self, moves: &[MoveValue]) -> Vec<(PositionId, u32)> {
+        let bytes = self.graph.bytes(0).to_vec();
+        let edges: Vec<Edge> = self.graph.edges(0).collect();
+        let is_first = |edge: &&Edge| {
+            let action = self.simulator.action(&bytes, edge.label);
+            let entry = action.map(|action| self.setup.entry_of(action));
+            entry.is_some() && entry.as_ref() == moves.first().map(|m| &m.entry)
+        };
+        let is_move = !self.graph.info(0).is_chance();
+        let first = edges.iter().filter(|_| is_move).find(is_first);
+        first.map(|edge| (0, edge.label)).into_iter().collect()
+    }
+
+    /// Orders moves of the start whose value depends on chance by what they are worth on average.
+    fn sort_by_expectation(&mut self, moves: &mut [MoveValue], values: &[f64]) {
+        let bytes = self.graph.bytes(0).to_vec();
+        let sign = if mover(self, 0) == 0 { 1.0 } else { -1.0 };
+        let edges: Vec<Edge> = self.graph.edges(0).collect();
+        let mut worth = std::collections::HashMap::new();
+        for edge in edges {
+            if let Some(action) = self.simulator.action(&bytes, edge.label) {
+                worth.insert(self.setup.entry_of(action), sign * values[edge.to as usize]);
+            }
+        }
+        let of = |m: &MoveValue| worth.get(&m.entry).copied().unwrap_or(0.0);
+        moves.sort_by(|a, b| of(b).total_cmp(&of(a)));
     }
 
     /// A line in which both sides play their best moves, up to the end or to the first draw of a number: for each

@@ -240,7 +240,7 @@ impl Exploration {
         let mut results = Results::of(self);
         let mut random = SplitMix(seed);
         let (mut total, mut min, mut max) = (0usize, usize::MAX, 0);
-        // All moves, also those of games that did not end.
+        // Moves of the games that ended; of others only if none has.
         let mut decisions = 0usize;
         let (mut choices, mut most_choices) = (0usize, 0);
         let (mut played, mut unfinished) = (0, 0);
@@ -258,9 +258,12 @@ impl Exploration {
             };
             played += 1;
             self.report_games(played, control);
-            choices += game.choices;
             most_choices = most_choices.max(game.most_choices);
-            decisions += game.moves;
+            // Games that go round in circles would outweigh all others.
+            if game.end != GameEnd::GivenUp || played == unfinished + 1 {
+                choices += game.choices;
+                decisions += game.moves;
+            }
             match game.end {
                 GameEnd::Position(info) => results.add(info, &game.position, 1.0, 0.0),
                 GameEnd::Error => results.add_errors(1.0, 0.0),

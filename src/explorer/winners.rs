@@ -78,7 +78,20 @@ impl Exploration {
         let [first, second] = self.setup.players.as_slice() else {
             return None;
         };
-        let player = request.player.as_ref().filter(|_| request.goal == "win")?;
+        if request.goal != "win" {
+            return None;
+        }
+        let Some(player) = &request.player else {
+            let mut infos = (0..self.graph.len() as PositionId).map(|id| self.graph.info(id));
+            let loser = infos.find(|i| i.status() == Status::Lost)?.player()?;
+            let (loser, winner) = match loser {
+                0 => (first, second),
+                _ => (second, first),
+            };
+            return Some(format!(
+                "{loser} can lose, which is worth as much to {winner} as a win: `:find lose` shows a way"
+            ));
+        };
         let (other, index) = match player == first {
             true => (second, 1),
             false => (first, 0),

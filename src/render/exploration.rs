@@ -54,7 +54,7 @@ pub(super) fn growth_lines(extent: &SearchExtent) -> Vec<Line> {
     let read_in = growing.read_in.as_ref();
     let read_in = read_in.map_or_else(String::new, |place| format!("; read in {}", place.text));
     let mut lines = vec![Line::plain(format!(
-        "  the search keeps growing because of `{name}`{of} ({values} values so far{read_in})"
+        "  the search keeps growing because of `{name}`{of} (at least {values} values so far{read_in})"
     ))];
     // Only global variables can be ignored.
     if growing.function.is_none() {
@@ -74,11 +74,11 @@ pub(super) fn assumption_lines(assumed: &[String]) -> Vec<Line> {
 
 /// Numbered moves in columns.
 pub(super) fn line_of_moves(moves: &[LineMove], width: usize) -> Vec<Line> {
+    let names = moves.iter().filter_map(|m| m.player.as_deref());
+    let name_columns = names.map(|name| name.chars().count()).max().unwrap_or(0);
     let text = |(n, m): (usize, &LineMove)| {
-        let player = m
-            .player
-            .as_deref()
-            .map_or_else(String::new, |p| format!("{p}  "));
+        let player = m.player.as_deref();
+        let player = player.map_or_else(String::new, |p| format!("{p:<name_columns$}  "));
         let draws = draws_text(m).map_or_else(String::new, |draws| format!("  {draws}"));
         format!("{:>3}  {player}{}{draws}", n + 1, m.entry)
     };

@@ -4,7 +4,7 @@ use super::exploration::{
     assumption_lines, draws_text, entry_lines, growth_lines, line_of_moves, searched, undecided,
 };
 use crate::debugger::api::{
-    EndedBy, FindResult, FindVerdict, GoalKind, Line, Reachability, SearchStop, Style,
+    EndedBy, FindResult, FindVerdict, GoalKind, Line, LineMove, Reachability, SearchStop, Style,
 };
 use crate::text::{large_count_noun, with_commas};
 
@@ -19,8 +19,8 @@ pub(super) fn find_lines(result: &FindResult, width: usize) -> Vec<Line> {
         lines.extend(with_condition(moves, result.ended_by.as_ref(), width));
         for other in &result.others {
             let label = format!("  also in {}:", with_commas(other.len() as u64));
-            let moves = other.iter().map(|m| m.entry.as_str());
-            lines.extend(entry_lines(&label, moves, width));
+            let moves: Vec<String> = other.iter().map(move_text).collect();
+            lines.extend(entry_lines(&label, moves.iter().map(String::as_str), width));
         }
         // A game that cannot be started has no positions.
         if result.extent.positions > 0 {
@@ -47,7 +47,34 @@ pub(super) fn find_lines(result: &FindResult, width: usize) -> Vec<Line> {
         let text = format!("saved as branch {branch}: {redo}`:branches {branch}` goes to its end");
         lines.push(Line::styled(Style::Dim, text));
     }
+    if result.kind == GoalKind::Error && result.verdict == FindVerdict::Found {
+        lines.extend(error_advice(result));
+    }
     lines
+}
+
+/// How to see the error: the move that fails cannot be part of a branch.
+fn error_advice(result: &FindResult) -> Option<Line> {
+    let last = result.moves.last()?;
+    let draws: Vec<String> = last.draws.iter().map(i64::to_string).collect();
+    let entry = match draws.is_empty() {
+        true => format!("`{}`", last.entry),
+        false => format!("`:rand next {}` and `{}`", draws.join(" "), last.entry),
+    };
+    let after = match result.branch {
+        Some(_) => "at its end, ",
+        None => "",
+    };
+    let text = format!("{after}type {entry} to see the error");
+    Some(Line::styled(Style::Dim, text))
+}
+
+/// A move with the random numbers that are drawn in it.
+fn move_text(m: &LineMove) -> String {
+    match draws_text(m) {
+        Some(draws) => format!("{} {draws}", m.entry),
+        None => m.entry.clone(),
+    }
 }
 
 /// Names the condition that ends the game after the last move, if there is one.
@@ -240,10 +267,7 @@ pub(super) fn reachability_lines(reachability: &Reachability, width: usize) -> V
             let count = large_count_noun(moves.len(), "move", "moves");
             let mut text = format!("{goal} is reachable in {count}:");
             for (n, m) in moves.iter().enumerate() {
-                let entry = match draws_text(m) {
-                    Some(draws) => format!("{} {draws}", m.entry),
-                    None => m.entry.clone(),
-                };
+                let entry = move_text(m);
                 let rest = if n + 1 < moves.len() { 2 } else { 0 };
                 let columns = text.chars().count() + 1 + entry.chars().count() + rest;
                 if columns > width {

@@ -22,6 +22,10 @@ pub(super) fn solve_lines(result: &SolveResult, width: usize) -> Vec<Line> {
     let moves = large_count_noun(distance, "move", "moves");
     let subject = player.unwrap_or("the player");
     let headline = match result.value {
+        _ if result.moves.is_empty() && result.note.is_some() && !result.extent.guessed => {
+            let note = result.note.iter().map(|note| Line::plain(note.clone()));
+            return note.collect();
+        }
         GameValue::Win => format!("{subject} wins with best play, in {moves}"),
         GameValue::Loss => format!("{subject} loses, in {moves} at most"),
         GameValue::Draw if result.players > 1 => {
@@ -99,6 +103,9 @@ pub(super) fn hint_lines(hint: &Hint) -> Vec<Line> {
             format!("  {}", value_text(best.value, best.distance)),
         ),
         None if hint.is_over => Line::plain("the game is over"),
+        None if hint.is_chance => {
+            Line::plain("a matter of chance, and positions repeat: no best move is known")
+        }
         None if hint.extent.complete && hint.extent.guessed => {
             Line::plain("no move is possible with these answers")
         }

@@ -126,6 +126,7 @@ impl ViewSettings {
 
     /// The screen column of the answer's board if it is drawn beside the text of a stop; `None` if
     /// it is drawn below the text.
+    #[cfg(feature = "terminal")]
     pub(crate) fn board_column(&self, answer: &Answer) -> Option<usize> {
         answer.stop.as_ref()?;
         self.side_board_column(answer.board.as_ref()?.view.board.as_ref()?)

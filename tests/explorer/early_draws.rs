@@ -217,13 +217,46 @@ fn a_win_that_no_number_prevents_is_solved() {
 #[test]
 fn a_line_of_best_play_ends_where_the_next_number_is_drawn() {
     // The next turn may end without a question, so that it is a move itself.
-    let mut game = session("gridlang", MAY_ASK);
-    answer(&mut game, ":rand next 6");
-    answer(&mut game, ":turn");
-    let result = solved(&mut game);
-    assert!(result.exact, "{result:?}");
+    let three_turns = MAY_ASK
+        .replace("int points", "int turns\nint points")
+        .replace("d = diceThrow()", "d = diceThrow(); turns = turns + 1")
+        .replace("points >= 4", "turns == 3 or points >= 4");
+    let solved_at_six = |text: &str| {
+        let mut game = session("gridlang", text);
+        answer(&mut game, ":rand next 6");
+        answer(&mut game, ":turn");
+        let result = solved(&mut game);
+        assert!(result.exact, "{result:?}");
+        assert_eq!(result.moves.len(), 2, "both answers have a value");
+        let hint = answer(&mut game, ":hint").text();
+        (result, hint)
+    };
+    let (result, hint) = solved_at_six(&three_turns);
     assert_eq!(result.line.len(), 1);
-    assert_eq!(result.moves.len(), 2, "both answers have a value");
+    assert!(hint.starts_with(&result.moves[0].entry), "{hint}");
+    // Where positions repeat, it is not known what an answer is worth on average.
+    let (result, hint) = solved_at_six(MAY_ASK);
+    assert!(result.line.is_empty());
+    assert!(hint.contains("no best move is known"), "{hint}");
+}
+
+#[test]
+fn a_hint_chooses_what_wins_more_often() {
+    // Rolling again wins with three of six numbers, staying with two.
+    let text = r#"
+Layout(1, 2) { Player ann; Player bob; ann.position = (0,0) }
+gameLoop() {
+    boolean stay = prompt("stay? ", boolean)
+    int d = diceThrow()
+    if (stay and d < 3) { p.win = true }
+    if (!stay and d < 4) { p.win = true }
+    gameOver()
+}
+"#;
+    let mut game = session("gridlang", text);
+    let hint = answer(&mut game, ":hint").text();
+    assert!(hint.starts_with("false  depends on chance"), "{hint}");
+    assert_eq!(solved(&mut game).line[0].entry, "false");
 }
 
 #[test]

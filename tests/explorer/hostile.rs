@@ -121,7 +121,10 @@ result = f(0)";
     let reply = answer(&mut session, ":find Won");
     let text = gridbug::session::to_plain_text(&session, &reply).join("\n");
     assert!(text.contains("because of `n` in `f` ("), "{text}");
-    assert!(text.contains(" values so far; read in line 5)"), "{text}");
+    assert!(
+        text.contains(" values so far; read in line 5)") && text.contains("(at least "),
+        "{text}"
+    );
     assert!(!text.contains("ignoring"), "{text}");
 }
 

@@ -1,6 +1,6 @@
 //! What the commands of the explorer say about goals, options and numbers that they do not understand.
 
-use crate::support::{answer, sample, session};
+use crate::support::{answer, find, sample, session};
 
 /// The reply to a line, which has to be an error.
 #[track_caller]
@@ -168,4 +168,39 @@ fn a_search_for_coverage_gives_one_advice() {
         gridbug::session::Session::new(gridbug::languages::by_name("gridlang").unwrap(), 1);
     let text = error(&mut empty, ":coverage search");
     assert!(text.contains("no `gameLoop` is defined"), "{text}");
+}
+
+#[test]
+fn findings_of_check_are_explained_by_their_code() {
+    let mut game = sample("gridlok");
+    for kind in gridbug::debugger::api::RemarkKind::ALL {
+        let explained = answer(&mut game, &format!(":explain {}", kind.code()));
+        let (summary, _) = kind.explanation();
+        assert!(
+            explained.ok && explained.text().contains(summary),
+            "{kind:?}"
+        );
+    }
+}
+
+#[test]
+fn the_move_that_fails_is_named_after_its_line() {
+    let text = r#"game {
+  board { dimensions {1, 2} }
+  players {"x", "o"}
+  def n {0}
+  piece { name {"a"} onClick { n {n + 1} if n == 2 { n {1 / 0} } endTurn {} } }
+  setup { place {"a", 0, 0} }
+}"#;
+    let mut game = session("gridlok", text);
+    let text = answer(&mut game, ":find error").text();
+    let last = text.lines().last().unwrap();
+    let advice = "at its end, type `click{0,0}` to see the error";
+    assert_eq!(last, advice, "{text}");
+    // It is so.
+    let moves = find(&mut game, "error").moves;
+    for entry in moves.iter().map(|m| m.entry.clone()).take(moves.len() - 1) {
+        assert!(answer(&mut game, &entry).ok);
+    }
+    assert!(!answer(&mut game, "click{0,0}").ok);
 }

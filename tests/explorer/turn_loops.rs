@@ -1,9 +1,9 @@
 //! Turns in which a player can go round in circles: selecting a piece and deselecting it is not a way to play on.
 
 use crate::play::{solve, stats};
-use crate::support::{answer, session};
+use crate::support::{answer, check, find, session};
 use gridbug::command::play_opponent;
-use gridbug::debugger::api::GameValue;
+use gridbug::debugger::api::{FindVerdict, GameValue, RemarkKind};
 use gridbug::session::Session;
 
 /// Hexapawn, in which a pawn is selected by a click and moved by a second one. Another click on it deselects
@@ -160,6 +160,19 @@ fn where_the_computer_can_only_go_round_in_circles_it_has_no_move() {
         !answer(&mut game, ":board").text().contains("has won")
     };
     assert!((1..20).any(is_stuck), "some game gets stuck");
+    // `:check` finds these positions, with a line to the first.
+    let mut game = session("gridlok", &text);
+    let checked = check(&mut game, "");
+    let trap = checked.remarks.iter().find(|r| r.kind == RemarkKind::Trap);
+    let trap = trap.unwrap_or_else(|| panic!("{checked:?}"));
+    assert!(!trap.proof.is_empty());
+    for entry in trap.proof.iter().map(|m| m.entry.clone()) {
+        assert!(answer(&mut game, &entry).ok);
+    }
+    assert_eq!(find(&mut game, "end").verdict, FindVerdict::Never);
+    // With the rule, there are none.
+    let checked = check(&mut session("gridlok", HEXAPAWN), "");
+    assert!(checked.remarks.iter().all(|r| r.kind != RemarkKind::Trap));
 }
 
 #[test]

@@ -68,6 +68,8 @@ pub enum RemarkKind {
     Endless,
     /// No move is possible, although the game has not ended.
     DeadEnd,
+    /// There are positions from which the game can no longer end.
+    Trap,
     /// No line of moves ends the game.
     NeverEnds,
     /// A condition is never true.
@@ -91,6 +93,7 @@ impl RemarkKind {
             RemarkKind::Error => "error",
             RemarkKind::Endless => "does not end",
             RemarkKind::DeadEnd => "dead end",
+            RemarkKind::Trap => "trap",
             RemarkKind::NeverEnds => "never ends",
             RemarkKind::NeverTrue => "never true",
             RemarkKind::AlwaysTrue => "always true",
@@ -114,8 +117,68 @@ impl RemarkKind {
             RemarkKind::NeverUsed => "CK008",
             RemarkKind::OneSided => "CK009",
             RemarkKind::Together => "CK010",
+            RemarkKind::Trap => "CK011",
         }
     }
+
+    /// What it means, and what to do about it.
+    pub fn explanation(self) -> (&'static str, &'static str) {
+        match self {
+            RemarkKind::Error => (
+                "a move ends in an error",
+                "Play the line of moves below it, then the last move stops at the error.",
+            ),
+            RemarkKind::Endless => (
+                "a move does not end within 20,000,000 steps",
+                "Play its line of moves and press Ctrl-C in the last one to see where it loops.",
+            ),
+            RemarkKind::DeadEnd => (
+                "no move is possible, although the game has not ended",
+                "Add a condition that ends the game there, such as a draw.",
+            ),
+            RemarkKind::NeverEnds => (
+                "no line of moves ends the game",
+                "Check that the conditions can become true and that turns end.",
+            ),
+            RemarkKind::NeverTrue => (
+                "a condition is tested, but false every time",
+                "`:why not` explains why it is false on the board.",
+            ),
+            RemarkKind::AlwaysTrue => (
+                "a condition is true every time it is tested",
+                "If that is right, it is not needed.",
+            ),
+            RemarkKind::NeverRuns => ("a function or handler never runs", "Call it, or remove it."),
+            RemarkKind::NeverUsed => ("a piece is never on the board", "Place it, or remove it."),
+            RemarkKind::OneSided => (
+                "there are several players, but only one can win",
+                "Check that the condition looks at the pieces of all players.",
+            ),
+            RemarkKind::Together => (
+                "two conditions that end the game can be true at the same time",
+                "The one that is tested first counts; make sure that this is right.",
+            ),
+            RemarkKind::Trap => (
+                "there are positions from which the game can no longer end",
+                "Add a condition that ends the game there, or let the players do something else.",
+            ),
+        }
+    }
+
+    /// All kinds.
+    pub const ALL: [RemarkKind; 11] = [
+        RemarkKind::Error,
+        RemarkKind::Endless,
+        RemarkKind::DeadEnd,
+        RemarkKind::NeverEnds,
+        RemarkKind::NeverTrue,
+        RemarkKind::AlwaysTrue,
+        RemarkKind::NeverRuns,
+        RemarkKind::NeverUsed,
+        RemarkKind::OneSided,
+        RemarkKind::Together,
+        RemarkKind::Trap,
+    ];
 
     /// Whether something goes wrong in play, or may. The other kinds are worth a look, but may be
     /// intended.

@@ -304,6 +304,9 @@ pub struct SolveResult {
     /// The number of players who have names.
     #[serde(skip)]
     pub players: usize,
+    /// The value depends on chance, and it is not known which move is best.
+    #[serde(skip)]
+    pub has_no_best: bool,
     /// A remark, such as that a shared win counts as a draw.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
@@ -334,6 +337,9 @@ pub struct Hint {
     /// The game has ended.
     #[serde(skip)]
     pub is_over: bool,
+    /// What the moves are worth depends on chance, and it is not known how much.
+    #[serde(skip)]
+    pub is_chance: bool,
     /// How much was searched.
     #[serde(flatten)]
     pub extent: SearchExtent,
