@@ -331,7 +331,7 @@ fn require_use(session: &Session, option: &str) -> Result<(), CommandError> {
             "`turn` has no effect: the rules of this game say whose move it is",
         )),
         ("in", _) => Err(CommandError::new(
-            "`in` has no effect: this game is not an expression",
+            "`in` has no effect: this game is not an expression; `within 5` limits the number of moves",
         )),
         _ => Ok(()),
     }

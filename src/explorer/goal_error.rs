@@ -10,6 +10,9 @@ use crate::source::{Origin, Source, SourceId};
 /// Goals that every game has.
 const GOAL_WORDS: &[&str] = &["win", "lose", "draw", "end", "error", "stuck"];
 
+/// What can follow a goal.
+const OPTION_WORDS: &[&str] = &["within", "for", "count", "inputs", "ignoring", "turn", "in"];
+
 /// A goal of the loaded game, for examples; `None` if there is nothing to search.
 pub fn goal_example(target: &Target) -> Option<String> {
     let model = target.language().move_model(target.program());
@@ -48,6 +51,15 @@ pub(super) fn not_a_goal(target: &Target, text: &str, error: CommandError) -> Co
         return CommandError::new(format!(
             "`print` needs a text in quotes, e.g. `:find print \"{printed}\"`"
         ));
+    }
+    if let Some((word, rest)) = text.split_once(char::is_whitespace)
+        && let (true, Some(option)) = (GOAL_WORDS.contains(&word), rest.split_whitespace().next())
+    {
+        let advice = match did_you_mean(option, OPTION_WORDS.iter().copied()) {
+            advice if advice.is_empty() => format!("; the options are {}", OPTION_WORDS.join(", ")),
+            advice => advice,
+        };
+        return CommandError::new(format!("unknown option `{option}`{advice}"));
     }
     let is_name = |c: char| c.is_alphanumeric() || "_.' ".contains(c);
     if text.chars().all(is_name) && !text.starts_with(|c: char| c.is_ascii_digit()) {

@@ -204,3 +204,23 @@ fn the_move_that_fails_is_named_after_its_line() {
     }
     assert!(!answer(&mut game, "click{0,0}").ok);
 }
+
+#[test]
+fn an_option_that_is_not_known_is_named() {
+    let mut game = sample("gridlok");
+    let text = error(&mut game, ":find win withn 3");
+    assert!(
+        text.contains("unknown option `withn`; did you mean `within`?"),
+        "{text}"
+    );
+    let text = error(&mut game, ":find win quickly");
+    assert!(
+        text.contains("unknown option `quickly`; the options are within"),
+        "{text}"
+    );
+    let text = error(&mut game, ":find win in 3");
+    assert!(
+        text.contains("`within 5` limits the number of moves"),
+        "{text}"
+    );
+}
