@@ -41,7 +41,7 @@ impl Simulator {
         match phase {
             Phase::Idle => match &self.setup.model.actions {
                 Actions::Clicks(_) => {
-                    // Growing by doubling would take up to twice as much.
+                    // A list that doubles its size when it is full could take twice the memory.
                     let cells = self.machine.store.cells.len();
                     actions.reserve_exact(cells.saturating_sub(actions.len()));
                     let cells = clickable_cells(&self.machine).map(|cell| {

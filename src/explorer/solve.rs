@@ -18,6 +18,7 @@ use super::turn_loops::TurnLoops;
 use super::winners::sole_winner;
 use crate::debugger::Target;
 use crate::debugger::api::{CommandError, GameValue, Hint, MoveValue, SolveResult};
+use std::collections::{HashMap, HashSet};
 
 /// The index of a player. A single player is 0; a game that such a player loses is won by 1.
 type Player = usize;
@@ -220,14 +221,11 @@ impl Solution {
             return best;
         }
         let to_exit = self.loops.distances(number, &self.predecessors, has_best);
-        let distance_of = |id: PositionId| {
-            let found = to_exit.iter().find(|(member, _)| *member == id);
-            found.map(|(_, distance)| *distance)
-        };
-        let mine = distance_of(id);
+        let to_exit: HashMap<PositionId, u32> = to_exit.into_iter().collect();
+        let mine = to_exit.get(&id);
         let leads_on = |edge: &Edge| {
-            let next = distance_of(edge.to).filter(|_| self.loops.is_inside(id, edge.to));
-            next.is_some_and(|next| Some(next + 1) == mine)
+            let next = to_exit.get(&edge.to);
+            next.is_some_and(|next| Some(&(next + 1)) == mine)
         };
         match mine {
             Some(_) => graph.edges(id).filter(leads_on).collect(),
@@ -249,26 +247,29 @@ impl Solution {
         }
         let graph = &exploration.graph;
         let is_open = |edge: &Edge| self.outcomes[edge.to as usize] == Outcome::Open;
-        let leads_out = |edge: &Edge| {
-            let mut found = vec![edge.to];
-            let mut next = 0;
-            while let Some(&at) = found.get(next) {
-                next += 1;
-                if !self.loops.is_inside(id, at) {
-                    return true;
-                }
-                for edge in graph.edges(at).filter(is_open) {
-                    let is_known = edge.to == id || visited.contains(&edge.to);
-                    if !is_known && !found.contains(&edge.to) {
-                        found.push(edge.to);
-                    }
+        // The positions of the loop from which a way leads out of it, found backwards from its exits.
+        let Some(number) = self.loops.of_position(id) else {
+            return Vec::new();
+        };
+        let is_exit = |at: PositionId| {
+            let mut ways = graph.edges(at).filter(is_open);
+            ways.any(|edge| !self.loops.is_inside(at, edge.to))
+        };
+        let has_been = |at: PositionId| at == id || visited.contains(&at);
+        let exits = self.loops.members(number).iter().copied();
+        let mut open: Vec<PositionId> = exits.filter(|at| is_exit(*at) && !has_been(*at)).collect();
+        let mut leads_out: HashSet<PositionId> = open.iter().copied().collect();
+        while let Some(at) = open.pop() {
+            for &from in self.predecessors.to(at) {
+                let is_new = self.loops.is_inside(from, at) && !has_been(from);
+                if is_new && leads_out.insert(from) {
+                    open.push(from);
                 }
             }
-            false
-        };
-        let is_new = |edge: &Edge| !visited.contains(&edge.to);
-        let edges = graph.edges(id).filter(is_open).filter(is_new);
-        edges.filter(leads_out).collect()
+        }
+        let is_way_on =
+            |edge: &Edge| !self.loops.is_inside(id, edge.to) || leads_out.contains(&edge.to);
+        graph.edges(id).filter(is_open).filter(is_way_on).collect()
     }
 
     /// Whether a move only goes round in circles: it does not lead on, and another one could follow that does.
@@ -391,23 +392,31 @@ impl Explorer {
         };
         (result.value, result.distance) = solution.value_for(0, me);
         result.note = exploration.value_note(result.value);
-        result.moves = exploration.move_values(&solution, 0);
+        let mut moves = exploration.move_values(&solution, 0);
+        if result.value == GameValue::Unknown {
+            match exploration.expected_values(control) {
+                Ok(Some(values)) => {
+                    // What is worth most on average comes first.
+                    let sign = if me == 0 { 1.0 } else { -1.0 };
+                    let worth =
+                        |edge: &Option<Edge>| edge.map_or(0.0, |e| sign * values[e.to as usize]);
+                    moves.sort_by(|(a, _), (b, _)| worth(b).total_cmp(&worth(a)));
+                }
+                Ok(None) | Err(_) => result.has_no_best = moves.len() > 1,
+            }
+        }
+        let first = moves.first().and_then(|(edge, _)| *edge);
+        result.moves = moves.into_iter().map(|(_, value)| value).collect();
         if result.moves.is_empty() && !result.is_over && result.players > 1 {
             result.note = Some(match exploration.graph.is_dead_end(0) {
                 true => "no move is possible, although the game has not ended".into(),
                 false => "every move ends in an error: `:find error` shows it".into(),
             });
         }
-        if result.value == GameValue::Unknown {
-            match exploration.expected_values(control) {
-                Ok(Some(values)) => exploration.sort_by_expectation(&mut result.moves, &values),
-                Ok(None) | Err(_) => result.has_no_best = result.moves.len() > 1,
-            }
-        }
         let path = match result.value {
             GameValue::Unknown if result.has_no_best => Vec::new(),
             // What comes after it depends on the number.
-            GameValue::Unknown => exploration.first_move(&result.moves),
+            GameValue::Unknown => first.map(|edge| (0, edge.label)).into_iter().collect(),
             _ => exploration.best_path(&solution),
         };
         match exploration.is_playable(target, path.clone()) {
@@ -452,23 +461,29 @@ impl Exploration {
         is_shared.then(|| "a win that several players share counts as a draw".into())
     }
 
-    /// The moves of a position with their values for the player who moves there, best first.
-    fn move_values(&mut self, solution: &Solution, id: PositionId) -> Vec<MoveValue> {
+    /// The moves of a position with their values for the player who moves there, best first. A turn that has to
+    /// begin with a number is not a move of the graph.
+    fn move_values(
+        &mut self,
+        solution: &Solution,
+        id: PositionId,
+    ) -> Vec<(Option<Edge>, MoveValue)> {
         let me = mover(self, id);
         let bytes = self.graph.bytes(id).to_vec();
         if Phase::of(&bytes) == Phase::TurnDraw {
             // The player can only begin the turn; the number that is drawn then comes before the move.
             let (value, distance) = solution.value_for(id, me);
             let entry = self.setup.turn_entry();
-            return vec![MoveValue {
+            let turn = MoveValue {
                 entry,
                 value,
                 distance,
-            }];
+            };
+            return vec![(None, turn)];
         }
         let edges: Vec<_> = self.graph.edges(id).collect();
         let ways_on = solution.ways_on(self, id);
-        let mut values: Vec<MoveValue> = edges
+        let mut values: Vec<(Option<Edge>, MoveValue)> = edges
             .iter()
             .filter_map(|edge| {
                 let action = self.simulator.action(&bytes, edge.label)?;
@@ -476,44 +491,16 @@ impl Exploration {
                 // How long a lost game lasts if the player first goes round in circles is up to the player.
                 let is_detour = solution.is_detour(id, *edge, &ways_on);
                 let distance = distance.filter(|_| value != GameValue::Loss || !is_detour);
-                Some(MoveValue {
+                let valued = MoveValue {
                     entry: self.setup.entry_of(action),
                     value,
                     distance: distance.map(|d| d + 1),
-                })
+                };
+                Some((Some(*edge), valued))
             })
             .collect();
-        values.sort_by_key(|m| rank(m.value, m.distance));
+        values.sort_by_key(|(_, m)| rank(m.value, m.distance));
         values
-    }
-
-    /// The first of these moves as a path, if it is one of the start.
-    fn first_move(&mut self, moves: &[MoveValue]) -> Vec<(PositionId, u32)> {
-        let bytes = self.graph.bytes(0).to_vec();
-        let edges: Vec<Edge> = self.graph.edges(0).collect();
-        let is_first = |edge: &&Edge| {
-            let action = self.simulator.action(&bytes, edge.label);
-            let entry = action.map(|action| self.setup.entry_of(action));
-            entry.is_some() && entry.as_ref() == moves.first().map(|m| &m.entry)
-        };
-        let is_move = !self.graph.info(0).is_chance();
-        let first = edges.iter().filter(|_| is_move).find(is_first);
-        first.map(|edge| (0, edge.label)).into_iter().collect()
-    }
-
-    /// Orders moves of the start whose value depends on chance by what they are worth on average.
-    fn sort_by_expectation(&mut self, moves: &mut [MoveValue], values: &[f64]) {
-        let bytes = self.graph.bytes(0).to_vec();
-        let sign = if mover(self, 0) == 0 { 1.0 } else { -1.0 };
-        let edges: Vec<Edge> = self.graph.edges(0).collect();
-        let mut worth = std::collections::HashMap::new();
-        for edge in edges {
-            if let Some(action) = self.simulator.action(&bytes, edge.label) {
-                worth.insert(self.setup.entry_of(action), sign * values[edge.to as usize]);
-            }
-        }
-        let of = |m: &MoveValue| worth.get(&m.entry).copied().unwrap_or(0.0);
-        moves.sort_by(|a, b| of(b).total_cmp(&of(a)));
     }
 
     /// A line in which both sides play their best moves, up to the end or to the first draw of a number: for each
@@ -521,7 +508,7 @@ impl Exploration {
     fn best_path(&self, solution: &Solution) -> Vec<(PositionId, u32)> {
         let mut path = Vec::new();
         let mut id = 0;
-        let mut visited = std::collections::HashSet::new();
+        let mut visited = HashSet::new();
         while path.len() < MAX_LINE_MOVES && visited.insert(id) {
             let info = self.graph.info(id);
             if info.is_end() || info.is_chance() {

@@ -8,6 +8,7 @@ use super::control::{SearchControl, StoppedBy};
 use super::graph::{Edge, PositionId};
 use super::search::Exploration;
 use super::solve::Predecessors;
+use std::collections::HashSet;
 
 /// The circles within turns: positions in which the same player moves, each of which can be reached from
 /// each other without leaving the turn.
@@ -78,6 +79,7 @@ impl TurnLoops {
             loop {
                 if let Some(id) = entered.take() {
                     seen += 1;
+                    control.check_step(seen as usize)?;
                     (order[id as usize], lowest[id as usize]) = (seen, seen);
                     is_open[id as usize] = true;
                     open.push(id);
@@ -160,7 +162,7 @@ impl TurnLoops {
             .filter(|id| is_exit(*id))
             .map(|id| (id, 0))
             .collect();
-        let mut known: std::collections::HashSet<_> = found.iter().map(|f| f.0).collect();
+        let mut known: HashSet<_> = found.iter().map(|f| f.0).collect();
         let mut next = 0;
         while let Some(&(id, distance)) = found.get(next) {
             next += 1;
