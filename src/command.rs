@@ -102,7 +102,7 @@ pub use run::play_unpaced;
 pub use save_program::is_modified;
 pub use suggestions::{Suggestion, more_games, suggest_search, suggestions};
 
-use crate::debugger::api::{CommandError, Part};
+use crate::answer::{CommandError, Part};
 use crate::session::{Answer, Line, Session, Style};
 
 /// The subject of a command; the headings of `:help`.

@@ -1,92 +1,57 @@
-//! The debugger: breakpoints, stepping, time travel and the traces that `:why` and `step expr` use.
+//! The debugger: one game that can be run, stopped, inspected and taken back in time.
+//!
+//! ```text
+//! target      the game with its sources, its history and its breakpoints
+//! run         starting, stepping, stopping, questions of the program, errors, dry runs
+//! history     the timeline, time travel, searching it backward
+//! breakpoint  breakpoints, watchpoints and properties: what they are bound to, when they hit
+//! frame       the call stack, variables, expressions in a frame
+//! diff        what has changed between two states
+//! recorder    what a run does, instruction by instruction
+//! ```
 //!
 //! Everything here works on the stop points and value info that lowering attaches to the code, so
 //! it is the same for every language.
 
 #![warn(missing_docs)]
 
-pub mod api;
 pub(crate) mod breakpoint;
-pub(crate) mod breakpoint_hits;
-mod call_stack;
-mod coverage;
-mod dry_run;
-mod entry;
-mod errors;
-pub(crate) mod eval;
-mod failure;
-mod forward_search;
-mod frames;
-mod grid_diff;
-mod history;
-mod inspect;
-mod line_replay;
-mod look_ahead;
-pub(crate) mod loops;
-mod next_statement;
-mod no_effect;
-mod open_question;
-mod outcome;
-pub(crate) mod partial_eval;
-mod program_input;
-mod property;
-mod rebind;
+pub(crate) mod diff;
+pub(crate) mod frame;
+pub(crate) mod history;
 pub(crate) mod recorder;
-mod resolve;
-mod resume;
-mod retry;
-mod reverse;
-mod reverse_hits;
-mod run;
-mod state_diff;
-pub(crate) mod statement;
-mod statement_reads;
-mod step;
-mod step_expr;
-mod stop;
+pub(crate) mod run;
 mod target;
-mod time_point;
-mod time_travel;
-pub(crate) mod timeline;
-mod watch_expr;
-pub(crate) mod watch_value;
-pub(crate) mod watchpoint;
-pub(crate) mod why;
-pub(crate) mod why_not;
 
-pub use breakpoint::{
-    Access, Breakpoint, GameEvent, HitCondition, Location, Trigger, WatchTarget, WatchedExpr,
+pub use breakpoint::property::Property;
+pub use breakpoint::{Breakpoint, GameEvent, Location, Trigger, WatchTarget, WatchedExpr};
+pub(crate) use diff::state_diff::field_diff;
+pub use frame::frames::FrameInfo;
+pub use frame::source_range::range_in;
+pub use frame::value_json::value_to_json;
+pub use history::time_point::TimePoint;
+pub use history::timeline::{
+    Branch, DroppedHistory, EntryId, HistoryAction, HistoryEntry, Timeline,
 };
-pub use coverage::{
-    CodeCounter, ConditionFact, CoverageCounts, FactRecorder, HistoryCoverage, LineCounts,
-    SessionCoverage,
-};
-pub use frames::FrameInfo;
-pub use line_replay::{LineStep, LineWatch, PlayedLine, StepEnd};
-pub use look_ahead::Outlook;
-pub use loops::LoopExtent;
-pub use next_statement::FrameStatement;
-pub(crate) use partial_eval::PartialEval;
-pub use program_input::Mode;
-pub use property::{Property, PropertyKind};
 pub use recorder::Trace;
+pub use run::next_statement::FrameStatement;
+pub(crate) use run::partial_eval::PartialEval;
+pub use run::program_input::Mode;
+pub(crate) use run::step::{BreakpointGuard, HitFinder, Stepper};
+pub use run::step::{StepTarget, StopMap};
 pub use run::{Progress, Run, SuspendedRun};
-pub(crate) use step::{BreakpointGuard, HitFinder, Stepper};
-pub use step::{StepTarget, StopMap};
 pub use target::Target;
-pub use time_point::TimePoint;
-pub use timeline::{Branch, DroppedHistory, EntryId, HistoryAction, HistoryEntry, Timeline};
 
+use crate::answer::{BindingChange, ReboundBreakpoint};
 use crate::code::{FunctionId, FunctionKind, Program};
 use crate::source::Sources;
 use crate::value::StoreSnapshot;
-use api::{BindingChange, ReboundBreakpoint};
-use rebind::FormerBindings;
-use state_diff::RecordFields;
-pub(crate) use state_diff::field_diff;
+use breakpoint::rebind::{self, FormerBindings};
+use diff::state_diff::RecordFields;
+use frame::frames;
+use history::timeline::HitKey;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use timeline::HitKey;
 
 /// The debugger's state: breakpoints, displays, bookmarks and the navigation history.
 #[derive(Default)]

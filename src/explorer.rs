@@ -86,9 +86,9 @@ pub use stats::DEFAULT_RANDOM_GAMES;
 pub use turn::turn_example;
 pub use vary::{VaryRequest, start_function, vary};
 
+use crate::answer::CommandError;
 use crate::code::{Instr, Program, Status};
 use crate::debugger::Target;
-use crate::debugger::api::CommandError;
 use crate::language::Actions;
 use facts::Facts;
 use goal::CompiledGoal;

@@ -9,7 +9,8 @@
 //! source      source texts and spans                 code        bytecode that languages lower to
 //! diagnostic  errors and warnings, as data           machine     runs bytecode; can pause and go back
 //! value       values, paged store, heap              language    the trait a language implements
-//! languages   gridlok bogl gridlang tinygame sgl2d   debugger    breakpoints, steps, history, traces
+//! languages   gridlok bogl gridlang tinygame sgl2d   answer      every answer, as plain data
+//! debugger    breakpoints, steps, history, frames    analysis    why, why not, loops, coverage, ...
 //! explorer    search over the moves of a game        render      answers as text, for a given width
 //! session     one user's session                     command     the commands, as a table
 //! protocol    answers and requests as JSON           terminal    prompt, colors, keys; all printing
@@ -18,9 +19,10 @@
 //! ```
 //!
 //! A module may use only modules to its left:
-//! `source < diagnostic < value < code < { machine | language < languages } < debugger < explorer <
-//! render < session < command < protocol < { terminal | wasm }`. In addition, `debugger` and `explorer`
-//! must not use `languages`.
+//! `source < diagnostic < value < code < { machine | language < languages } < answer < debugger <
+//! analysis < explorer < render < session < command < protocol < { terminal | wasm }`. In addition,
+//! `answer`, `debugger`, `analysis` and `explorer` must not use `languages`, and `answer` does not use
+//! `machine`.
 //! `host` and `text` use none of them and may be used by all. `tests/layering.rs` enforces this.
 //!
 //! # Data flow
@@ -76,6 +78,8 @@
 //! - Deliberately absent: other threads (except for handling signals), garbage collection at times that a
 //!   replay would not reproduce, an undo log of single writes, a second evaluator for the debugger.
 
+pub mod analysis;
+pub mod answer;
 pub mod code;
 pub mod command;
 pub mod debugger;

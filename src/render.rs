@@ -47,7 +47,7 @@ pub use stop::{source_lines, stop_head};
 pub use value_columns::value_columns;
 pub use view_settings::ViewSettings;
 
-use crate::debugger::api::{Answer, Line, Part, SourceRange, Style};
+use crate::answer::{Answer, Line, Part, SourceRange, Style};
 
 /// The space that text may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

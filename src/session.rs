@@ -19,9 +19,8 @@ mod text;
 mod tour;
 mod transcript;
 
+pub use crate::answer::{Answer, BoardMarks, EditRequest, Line, Style};
 pub use crate::debugger::FrameInfo;
-pub use crate::debugger::api::BoardMarks;
-pub use crate::debugger::api::{Answer, EditRequest, Line, Style};
 pub use crate::render::ViewSettings;
 pub(crate) use crate::render::is_single_width;
 pub use crate::text::{cancelled_message, count_noun, elide, first_line};
@@ -42,8 +41,8 @@ pub use transcript::{
     HistoryPosition, StartConfig, Transcript, TranscriptEntry, stop_on_errors, to_plain_text,
 };
 
+use crate::answer::ShowBoard;
 use crate::debugger::Target;
-use crate::debugger::api::ShowBoard;
 use crate::explorer::Explorer;
 use crate::host::{Host, MemoryHost};
 use crate::language::{Compiled, Language, ProgramPart, ProgramText};

@@ -16,21 +16,26 @@ const LAYERS: &[(&str, u32)] = &[
     ("machine", 4),
     ("language", 4),
     ("languages", 5),
-    ("debugger", 6),
-    ("explorer", 7),
-    ("render", 8),
-    ("session", 9),
-    ("command", 10),
-    ("protocol", 11),
-    ("terminal", 12),
-    ("wasm", 12),
+    ("answer", 6),
+    ("debugger", 7),
+    ("analysis", 8),
+    ("explorer", 9),
+    ("render", 10),
+    ("session", 11),
+    ("command", 12),
+    ("protocol", 13),
+    ("terminal", 14),
+    ("wasm", 14),
 ];
 
 /// Dependencies (user, used) that the layers would allow but that are forbidden as well: languages
 /// never run anything, and the debugger and the explorer are independent of any language.
 const FORBIDDEN: &[(&str, &str)] = &[
     ("languages", "machine"),
+    ("answer", "languages"),
+    ("answer", "machine"),
     ("debugger", "languages"),
+    ("analysis", "languages"),
     ("explorer", "languages"),
 ];
 
@@ -42,6 +47,7 @@ const CRATE_USERS: &[(&str, &[&str])] = &[
     (
         "serde",
         &[
+            "answer",
             "debugger",
             "language",
             "diagnostic",
@@ -52,7 +58,7 @@ const CRATE_USERS: &[(&str, &[&str])] = &[
     ),
     (
         "serde_json",
-        &["debugger", "session", "protocol", "terminal"],
+        &["answer", "debugger", "session", "protocol", "terminal"],
     ),
     ("rustyline", &["terminal"]),
     ("clap", &["terminal", "main"]),

@@ -2,8 +2,8 @@
 //!
 //! Each case is sent to the real binary, followed by a line that must still be answered.
 
+use gridbug::answer::StopReason;
 use gridbug::command::{execute, handle_line};
-use gridbug::debugger::api::StopReason;
 use gridbug::languages;
 use gridbug::machine::Outcome;
 use gridbug::session::{Session, to_plain_text};

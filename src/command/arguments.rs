@@ -8,8 +8,8 @@ pub(crate) use location::BreakpointArguments;
 pub(crate) use time::is_reserved_time;
 
 use super::{Command, example};
+use crate::answer::CommandError;
 use crate::debugger::WatchTarget;
-use crate::debugger::api::CommandError;
 use crate::session::Session;
 use crate::text::with_commas;
 use std::str::FromStr;

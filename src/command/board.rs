@@ -1,7 +1,7 @@
 //! Commands that show the board, its cells and the kinds of pieces.
 
 use super::{ArgumentCompletion, Arguments, Command, Topic};
-use crate::debugger::api::{CommandError, Part, PieceInfo, Pieces};
+use crate::answer::{CommandError, Part, PieceInfo, Pieces};
 use crate::language::Viewport;
 use crate::session::{Answer, BoardMarks, Line, Session, Style, is_single_width};
 use crate::value::InternedStr;

@@ -1,8 +1,9 @@
 //! Commands for breakpoints, watchpoints and logpoints.
 
-use super::{Arguments, Command, arguments::BreakpointArguments};
-use crate::debugger::api::{BreakpointInfo, CommandError, Part};
-use crate::debugger::{Access, Breakpoint, Location};
+use super::arguments::BreakpointArguments;
+use super::{Arguments, Command};
+use crate::answer::{Access, BreakpointInfo, CommandError, Part};
+use crate::debugger::{Breakpoint, Location};
 use crate::diagnostic::did_you_mean;
 use crate::session::{Answer, Line, Session, Style};
 

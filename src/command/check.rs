@@ -2,7 +2,7 @@
 
 use super::explore::{search_scope, with_control};
 use super::{ArgumentCompletion, Arguments, Command, Topic};
-use crate::debugger::api::{CommandError, Part};
+use crate::answer::{CommandError, Part};
 use crate::explorer::locate_growth;
 use crate::session::{Answer, Session};
 

@@ -6,7 +6,7 @@ mod context;
 pub use context::CompletionContext;
 
 use super::{ArgumentCompletion, Command, Example, HELP_PAGES, Topic, all_examples, find_example};
-use crate::debugger::api::{Completion, CompletionKind};
+use crate::answer::{Completion, CompletionKind};
 use crate::host::DirectoryEntry;
 use crate::languages;
 use context::Candidate;

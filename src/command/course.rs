@@ -1,6 +1,6 @@
 //! The built-in course: `:lesson list` lists its lessons, `:lesson gridlok 1` opens one.
 
-use crate::debugger::api::{LessonList, LessonStatus, ListedLesson};
+use crate::answer::{LessonList, LessonStatus, ListedLesson};
 use crate::language::Language;
 use crate::languages;
 use crate::session::LessonOrigin;

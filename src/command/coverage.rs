@@ -3,10 +3,10 @@
 use super::explore::{MAX_RANDOM_GAMES, is_large_number, with_control};
 use super::listing::program_listing;
 use super::{ArgumentCompletion, Arguments, Command, Topic};
-use crate::debugger::api::{
+use crate::analysis::{CoverageCounts, LineCounts};
+use crate::answer::{
     Answer, CommandError, CoverageExtent, CoverageReport, CoveredLine, Part, ProgramLine,
 };
-use crate::debugger::{CoverageCounts, LineCounts};
 use crate::explorer::{DEFAULT_RANDOM_GAMES, Scope};
 use crate::session::{Session, ShownCoverage};
 use crate::text::with_commas;

@@ -1,7 +1,7 @@
 //! `:edit`: what to open in the user's editor.
 
 use super::Arguments;
-use crate::debugger::api::{CommandError, Control, EditRequest};
+use crate::answer::{CommandError, Control, EditRequest};
 use crate::session::{Answer, Session};
 
 pub(super) fn edit(

@@ -3,7 +3,7 @@
 use super::files::start_without_file;
 use super::new_session::{new_session, replace_session};
 use super::{Arguments, Command, open_sample, tour};
-use crate::debugger::api::{CommandError, ExampleList, ListedExample, Part};
+use crate::answer::{CommandError, ExampleList, ListedExample, Part};
 use crate::diagnostic::did_you_mean;
 use crate::language::{ExampleGame, Language};
 use crate::languages;

@@ -8,8 +8,8 @@ use super::handle_line;
 use super::played_result::{Difference, PlayedResult};
 use super::preludes::start_like;
 use super::replay::{ReplayedEntry, set_up_item};
+use crate::answer::{Aspect, CheckFailure};
 use crate::debugger::SavedBreakpoints;
-use crate::debugger::api::{Aspect, CheckFailure};
 use crate::session::session_file::{Check, Exercise, SessionInput, SessionItem};
 use crate::session::{Session, to_plain_text};
 

@@ -15,7 +15,7 @@
 //! `«300× (»` is three hundred opening parentheses. Inside, `#` is the number of the repetition
 //! (from 1), `@` the same in letters (`aaa`, `aab`, …), and `¶` a line break.
 
-use crate::debugger::api::{CommandError, ErrorHelp, Part, RemarkKind};
+use crate::answer::{CommandError, ErrorHelp, Part, RemarkKind};
 use crate::languages::{ALL, by_name};
 use crate::session::{Answer, Session};
 

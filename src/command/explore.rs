@@ -1,7 +1,7 @@
 //! Commands that search the positions of the game: `:moves`, `:find`, `:solve`, `:hint`, `:stats`.
 
 use super::{ArgumentCompletion, Arguments, Command};
-use crate::debugger::api::{CommandError, Part};
+use crate::answer::{CommandError, Part};
 use crate::explorer::{
     FindRequest, InputRange, Scope, SearchControl, SearchLimits, SearchProgress, goal_example,
     locate_growth, require_moves, turn_example,

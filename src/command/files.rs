@@ -9,7 +9,7 @@ use super::replay::{Replay, replay_within};
 use super::save_program::{REPLACE_FLAG, is_program_path, save_program, split_flag};
 use super::save_session::{Cleaning, save_to};
 use super::{ArgumentCompletion, Arguments, Command, Topic};
-use crate::debugger::api::{CommandError, OpenedSession, Part, TestResult};
+use crate::answer::{CommandError, OpenedSession, Part, TestResult};
 use crate::languages;
 use crate::session::session_file::SessionFile;
 use crate::session::{

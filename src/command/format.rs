@@ -3,7 +3,7 @@
 use super::listing::whole_program;
 use super::save_program::{is_program_path, save_program};
 use super::{ArgumentCompletion, Arguments, Command, Topic};
-use crate::debugger::api::CommandError;
+use crate::answer::CommandError;
 use crate::session::{Answer, Session, count_noun};
 
 pub const COMMANDS: &[Command] = &[Command {

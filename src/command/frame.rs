@@ -1,7 +1,7 @@
 //! Commands for the call stack: `where`, `frame`, `up` and `down`.
 
 use super::{Arguments, Command};
-use crate::debugger::api::{CommandError, Part};
+use crate::answer::{CommandError, Part};
 use crate::session::{Answer, Line, Session, Style};
 
 type CommandResult = Result<Answer, CommandError>;

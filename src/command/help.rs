@@ -2,7 +2,7 @@
 
 use super::explore::find_example;
 use super::{ArgumentCompletion, Arguments, Command, Topic, all, example, find};
-use crate::debugger::api::{CommandError, CommandHelp, Control, HelpRow, HelpTopic, NameList};
+use crate::answer::{CommandError, CommandHelp, Control, HelpRow, HelpTopic, NameList};
 use crate::explorer::{Scope, require_moves};
 use crate::language::LanguageInfo;
 use crate::session::{Answer, Session};

@@ -2,7 +2,7 @@
 
 use super::save_session::to_session_file;
 use super::{ArgumentCompletion, Arguments, Command, Topic};
-use crate::debugger::api::{CommandError, HistoryList, ListedEntry, Part};
+use crate::answer::{CommandError, HistoryList, ListedEntry, Part};
 use crate::session::{Answer, Line, Session, Style, TranscriptEntry, first_line};
 
 pub const COMMANDS: &[Command] = &[Command {

@@ -1,7 +1,8 @@
 //! Read-only commands that show values and the state of the game.
 
 use super::{ArgumentCompletion, Arguments, Command, example};
-use crate::debugger::api::{CommandError, Part, StateView, value_to_json};
+use crate::answer::{CommandError, Part, StateView};
+use crate::debugger::value_to_json;
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::session::{Answer, Line, Session, Style};
 

@@ -10,7 +10,7 @@ use super::{
     ArgumentCompletion, Arguments, Command, Topic, handle_nested_line, is_same_line,
     lesson_exercise,
 };
-use crate::debugger::api::{CommandError, LessonProgress, Part};
+use crate::answer::{CommandError, LessonProgress, Part};
 use crate::languages;
 use crate::session::session_file::{ProgramRef, SessionFile, SessionItem};
 use crate::session::{

@@ -6,10 +6,8 @@ use super::handle_nested_line;
 use super::lesson::{current_step, own_entry_count, play_from_start};
 use super::new_session::replace_session;
 use super::replay::set_up_item;
+use crate::answer::{CommandError, ExerciseHelp, ExerciseReport, ExerciseTask, HelpKind, Part};
 use crate::debugger::SavedBreakpoints;
-use crate::debugger::api::{
-    CommandError, ExerciseHelp, ExerciseReport, ExerciseTask, HelpKind, Part,
-};
 use crate::session::session_file::{Exercise, SessionInput, SessionItem, with_solutions};
 use crate::session::{
     Answer, ExerciseState, FailedCheck, Lesson, LessonStep, Line, Session, Style, TranscriptEntry,

@@ -6,7 +6,7 @@ use super::{
     Command, Topic, execute, find, is_command, is_command_line, lesson, opponent, predict, tour,
     wrong_language,
 };
-use crate::debugger::api::{Control, StopReason};
+use crate::answer::{Control, StopReason};
 use crate::diagnostic::{Diagnostic, closest_match};
 use crate::session::{
     Answer, HistoryPosition, Line, Session, Style, TranscriptEntry, to_plain_text,

@@ -2,8 +2,8 @@
 
 use super::coverage::line_counts;
 use super::{Arguments, Command};
-use crate::debugger::LineCounts;
-use crate::debugger::api::{
+use crate::analysis::LineCounts;
+use crate::answer::{
     CommandError, LineOrigin, Part, ProgramLine, ProgramListing, SourceLine, SourceRange,
 };
 use crate::diagnostic::did_you_mean;

@@ -2,7 +2,7 @@
 
 use super::opponent::is_computers_turn;
 use super::{ArgumentCompletion, Arguments, Command, Topic};
-use crate::debugger::api::{CommandError, Line, Part};
+use crate::answer::{CommandError, Line, Part};
 use crate::debugger::{HistoryAction, Target};
 use crate::session::{Answer, Session};
 

@@ -6,8 +6,8 @@ use super::explore::{remember_turn, scope_options, with_limits};
 use super::input_prompt::command_at_input_prompt;
 use super::line_handler::run_line;
 use super::{ArgumentCompletion, Arguments, Command, Topic};
+use crate::answer::{CommandError, OpponentMove};
 use crate::code::Status;
-use crate::debugger::api::{CommandError, OpponentMove};
 use crate::explorer::{
     ChosenMove, MAX_LEVEL, MoveChoice, OpponentLevel, Scope, require_moves, unknown_player,
 };

@@ -1,7 +1,7 @@
 //! What a player sees of the result of an entry, to compare it with another.
 
+use crate::answer::{Answer, Aspect, BoardMarks, ShownBoard, StopReason};
 use crate::code::BoardInfo;
-use crate::debugger::api::{Answer, Aspect, BoardMarks, ShownBoard, StopReason};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::language::{CellView, GameView, Viewport};
 use crate::render::{game_result, shown_board_lines};

@@ -10,8 +10,8 @@ use super::{
     ArgumentCompletion, Arguments, Command, Topic, find, is_language_command, is_same_line, lesson,
     line_handler, split_command,
 };
+use crate::answer::{CommandError, Part};
 use crate::debugger::StepTarget;
-use crate::debugger::api::{CommandError, Part};
 use crate::session::{
     Answer, LessonStep, Line, Prediction, PredictionRequest, PredictionTopic, Session, Style,
     first_line,

@@ -1,10 +1,11 @@
 //! Chooses what to ask before something runs. It is run ahead of time and rolled back, to find a
 //! question that is worth asking; the question never depends on the answer in a way that shows.
 
+use crate::analysis::Outlook;
+use crate::answer::{Part, PredictionChoice, PredictionQuestion};
 use crate::code::{FunctionKind, Instr, Status};
-use crate::debugger::api::{Part, PredictionChoice, PredictionQuestion};
-use crate::debugger::loops::innermost_loop;
-use crate::debugger::{Outlook, StepTarget, Target};
+use crate::debugger::recorder::innermost_loop;
+use crate::debugger::{StepTarget, Target};
 use crate::language::{BoardView, CellView, Viewport};
 use crate::session::{PredictionRequest, PredictionTopic, Session, first_line};
 use crate::source::Span;

@@ -2,11 +2,11 @@
 
 use super::predict_question::{END, cell_text, game_result, line_label};
 use super::run_command;
-use crate::code::Status;
-use crate::debugger::api::{
+use crate::answer::{
     Explanation, ExplanationNode, Part, PredictionKind, PredictionQuestion, PredictionResult,
     Verdict,
 };
+use crate::code::Status;
 use crate::diagnostic::Diagnostic;
 use crate::session::{Answer, Line, Prediction, PredictionTopic, Session, Style};
 

@@ -2,7 +2,7 @@
 
 use super::files::{start_config, start_session};
 use super::reload::reload_files;
-use crate::debugger::api::CommandError;
+use crate::answer::CommandError;
 use crate::language::Language;
 use crate::languages;
 use crate::session::{Answer, Session, StartConfig, add_prelude};

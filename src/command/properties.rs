@@ -2,8 +2,7 @@
 
 use super::breakpoints::delete_numbers;
 use super::{Arguments, Command, example};
-use crate::debugger::PropertyKind;
-use crate::debugger::api::{CommandError, Part};
+use crate::answer::{CommandError, Part, PropertyKind};
 use crate::session::{Answer, Line, Session, Style};
 
 type CommandResult = Result<Answer, CommandError>;

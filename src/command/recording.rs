@@ -2,7 +2,7 @@
 
 use super::save_session::{Cleaning, save_to};
 use super::{ArgumentCompletion, Arguments, Command, Topic, files};
-use crate::debugger::api::CommandError;
+use crate::answer::CommandError;
 use crate::session::{Answer, Session};
 
 pub const COMMANDS: &[Command] = &[Command {

@@ -12,11 +12,11 @@ use super::replay::{
     ReplayedEntry, language_of, line_diff, load_program, replay_within, set_up_item,
 };
 use super::{ArgumentCompletion, Arguments, Command, Topic, find};
-use crate::debugger::EntryId;
-use crate::debugger::api::{
+use crate::answer::{
     Answer, Aspect, CommandError, DiffLine, DiffOrigin, Part, RejudgeVerdict, RejudgedSession,
     StopReason,
 };
+use crate::debugger::EntryId;
 use crate::host::Host;
 use crate::language::{Actions, Language};
 use crate::render::shown_game_result;

@@ -11,8 +11,8 @@ use super::line_handler::handle_nested_line;
 use super::preludes::start_like;
 use super::reload_script::{Script, ScriptItem, TypedLine};
 use super::replay::{line_diff, replies_match};
+use crate::answer::{CommandError, NumberedDiff, Part, Reloaded, ReplyDiff, StopReason};
 use crate::debugger::SavedBreakpoints;
-use crate::debugger::api::{CommandError, NumberedDiff, Part, Reloaded, ReplyDiff, StopReason};
 use crate::machine::Rng;
 use crate::session::{Answer, Line, Session, Style, to_plain_text};
 

@@ -4,7 +4,7 @@ use super::exercise::{Stage, test_exercise};
 use super::played_result::OUT_OF_MEMORY;
 use super::preludes::{start_preludes, without_preludes};
 use super::{files, handle_line};
-use crate::debugger::api::{DiffLine, DiffOrigin, ReplyDiff, StopReason};
+use crate::answer::{DiffLine, DiffOrigin, ReplyDiff, StopReason};
 use crate::diagnostic::Phase;
 use crate::explorer::SearchLimits;
 use crate::host::Host;

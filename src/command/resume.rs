@@ -3,7 +3,7 @@
 use super::new_session::replace_session;
 use super::replay::restore_session;
 use super::{ArgumentCompletion, Arguments, Command, Topic, tour};
-use crate::debugger::api::{CommandError, Control, Part, ResumableSession, ResumableSessions};
+use crate::answer::{CommandError, Control, Part, ResumableSession, ResumableSessions};
 use crate::render::{resumable_name, resumable_text};
 use crate::session::session_file::{Ending, ProgramRef, SessionItem};
 use crate::session::{

@@ -1,8 +1,8 @@
 //! Execution control: `step`, `next`, `finish`, `continue` and related commands.
 
 use super::{Arguments, Command};
-use crate::debugger::api::{CommandError, Control, Part, StopReason};
-use crate::debugger::loops::innermost_loop;
+use crate::answer::{CommandError, Control, Part, StopReason};
+use crate::debugger::recorder::innermost_loop;
 use crate::debugger::{Run, StepTarget, Target, breakpoint};
 use crate::session::{Answer, Session, cancelled_message};
 use std::time::Duration;

@@ -1,6 +1,6 @@
 //! Saves the program as it is now, with everything that was defined at the prompt.
 
-use crate::debugger::api::{CommandError, FileType, Part, SavedFile};
+use crate::answer::{CommandError, FileType, Part, SavedFile};
 use crate::language::{Language, ProgramPart};
 use crate::session::{Answer, Line, Session, Style, read_text, with_byte_order_mark_of};
 

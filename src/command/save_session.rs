@@ -3,7 +3,7 @@
 use super::clean::{Detours, without_detours};
 use super::files::session_path;
 use super::replay::{Replay, replay_within};
-use crate::debugger::api::{CommandError, FileType, Part, SavedFile};
+use crate::answer::{CommandError, FileType, Part, SavedFile};
 use crate::session::session_file::{ProgramRef, SessionFile};
 use crate::session::{Answer, Session, StartConfig, TranscriptEntry, new_session_file};
 use std::path::Path;

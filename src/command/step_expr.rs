@@ -2,8 +2,8 @@
 
 use super::run::{not_stopped, require_stopped};
 use super::{ArgumentCompletion, Arguments, Command, Topic, example};
-use crate::debugger::LoopExtent;
-use crate::debugger::api::{CommandError, Part};
+use crate::analysis::LoopExtent;
+use crate::answer::{CommandError, Part};
 use crate::session::{Answer, Session};
 
 pub const COMMANDS: &[Command] = &[

@@ -2,7 +2,7 @@
 
 use super::arguments::is_reserved_time;
 use super::{Arguments, Command, example};
-use crate::debugger::api::{CommandError, Line, NextChange, Part, ShowBoard, TimelineSubject};
+use crate::answer::{CommandError, Line, NextChange, Part, ShowBoard, TimelineSubject};
 use crate::debugger::{StepTarget, Target, TimePoint};
 use crate::session::{Answer, Session};
 use crate::value::Value;

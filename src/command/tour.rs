@@ -6,7 +6,7 @@
 
 use super::new_session::{new_session, replace_session};
 use super::{ArgumentCompletion, Arguments, Command, Topic, files, handle_line, is_same_line};
-use crate::debugger::api::{CommandError, Part, TourProgress, TourText};
+use crate::answer::{CommandError, Part, TourProgress, TourText};
 use crate::language::TourStep;
 use crate::session::{Answer, Line, Session, Style, Tour};
 

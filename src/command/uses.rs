@@ -2,7 +2,7 @@
 
 use super::listing::{line_origin, unknown_name};
 use super::{ArgumentCompletion, Arguments, Command, Topic};
-use crate::debugger::api::{Answer, CommandError, NamePlace, NameUses, Part};
+use crate::answer::{Answer, CommandError, NamePlace, NameUses, Part};
 use crate::language::{NameEntry, ProgramText};
 use crate::session::Session;
 use crate::source::{Origin, Source, SourceId, Span};

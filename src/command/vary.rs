@@ -2,7 +2,7 @@
 
 use super::explore::with_control;
 use super::{ArgumentCompletion, Arguments, Command, Topic, example};
-use crate::debugger::api::{CommandError, Part};
+use crate::answer::{CommandError, Part};
 use crate::explorer::{VaryRequest, start_function, vary as run_with_start_values};
 use crate::session::{Answer, Session};
 

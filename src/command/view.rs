@@ -1,7 +1,7 @@
 //! `:view`: the panes that stay in place.
 
 use super::{ArgumentCompletion, Arguments, Command, Topic};
-use crate::debugger::api::{CommandError, Control};
+use crate::answer::{CommandError, Control};
 use crate::session::{Answer, Session};
 
 pub const COMMANDS: &[Command] = &[Command {

@@ -2,8 +2,8 @@
 
 use super::why_not::{why_not, why_not_ended, why_not_flag};
 use super::{ArgumentCompletion, Arguments, Command, Topic, example};
+use crate::answer::{Answer, CommandError, Explanation, Line, Part, Style, WhyNot};
 use crate::code::Status;
-use crate::debugger::api::{Answer, CommandError, Explanation, Line, Part, Style, WhyNot};
 use crate::debugger::{DroppedHistory, WatchTarget};
 use crate::diagnostic::Diagnostic;
 use crate::explorer::reachability;

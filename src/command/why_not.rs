@@ -1,8 +1,8 @@
 //! `:why not`: explains why something is not true, or did not happen.
 
 use super::why::{example_handler, examples, expression_answer};
+use crate::answer::{Answer, CommandError, WhyNot};
 use crate::debugger::WatchTarget;
-use crate::debugger::api::{Answer, CommandError, WhyNot};
 use crate::session::Session;
 use crate::value::Value;
 

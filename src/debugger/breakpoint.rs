@@ -1,14 +1,32 @@
-//! Breakpoints, watchpoints and logpoints.
+//! Breakpoints, watchpoints, logpoints and properties.
 //!
 //! They refer to names and source lines, not to code: after every change of the program they are
 //! resolved again.
+//!
+//! ```text
+//! hits         whether a breakpoint stops here, and what it reports
+//! rebind       where breakpoints are after the program has changed
+//! resolve      names that users type: variables, cells, lines, functions
+//! watchpoint   which instructions can change or read something
+//! watch_expr   expressions that are watched
+//! watch_value  the value of something that is watched
+//! property     conditions that have to hold after every action
+//! ```
 
-use super::property::{Property, PropertyKind};
-use super::rebind::{Anchor, FormerBindings};
-use super::timeline::HitKey;
-use super::watchpoint;
+pub(crate) mod hits;
+pub(crate) mod property;
+pub(crate) mod rebind;
+pub(crate) mod resolve;
+pub(crate) mod watch_expr;
+pub(crate) mod watch_value;
+pub(crate) mod watchpoint;
+
+use super::history::timeline::HitKey;
+use crate::answer::{Access, HitCondition, PropertyKind};
 use crate::code::{Channel, Function, FunctionId, FunctionKind, Instr, Program, StopKind};
 use crate::source::{Origin, SourceId, Sources};
+use property::Property;
+use rebind::{Anchor, FormerBindings};
 use std::ops::Range;
 
 /// What a breakpoint stops at.
@@ -133,7 +151,7 @@ pub enum Trigger {
 
 impl WatchTarget {
     /// Whether it depends on the variables of a call.
-    pub(super) fn uses_locals(&self) -> bool {
+    pub(crate) fn uses_locals(&self) -> bool {
         match self {
             WatchTarget::Local(..) => true,
             WatchTarget::Expression(expr) => expr.function.is_some(),
@@ -142,7 +160,7 @@ impl WatchTarget {
     }
 
     /// Whether a change from one value to another triggers a watchpoint.
-    pub(super) fn is_triggered_by(&self, old: Option<&str>, new: Option<&str>) -> bool {
+    pub(crate) fn is_triggered_by(&self, old: Option<&str>, new: Option<&str>) -> bool {
         match self {
             WatchTarget::Expression(expr) => {
                 // Languages write `true` or `True`.
@@ -151,38 +169,6 @@ impl WatchTarget {
                 old.is_some() && new.is_some() && old != new && is_wanted
             }
             _ => old != new,
-        }
-    }
-}
-
-/// Which kind of access triggers a watchpoint.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Access {
-    /// The value changes.
-    Change,
-    /// The value is read.
-    Read,
-    /// Either of them.
-    Both,
-}
-
-/// Which hits of a breakpoint stop.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum HitCondition {
-    /// Only the nth hit.
-    Nth(u64),
-    /// Every nth hit.
-    Every(u64),
-}
-
-impl HitCondition {
-    /// Whether it includes the hit with this number, which may be below 1.
-    pub fn includes(self, number: i64) -> bool {
-        match self {
-            HitCondition::Nth(n) => number == n as i64,
-            HitCondition::Every(n) => number.rem_euclid(n.max(1) as i64) == 0,
         }
     }
 }
@@ -215,9 +201,9 @@ pub struct Breakpoint {
     /// The instructions it is bound to in the current program; empty while it is pending.
     pub addresses: Vec<(FunctionId, u32)>,
     /// For a line breakpoint: how to find the line again in a changed program.
-    pub(super) anchor: Option<Anchor>,
+    pub(crate) anchor: Option<Anchor>,
     /// For a line breakpoint: how to return to its line when a redefinition is undone.
-    pub(super) former: FormerBindings,
+    pub(crate) former: FormerBindings,
 }
 
 impl Breakpoint {
@@ -257,7 +243,7 @@ pub fn resolve(
 }
 
 /// Like [`resolve`], in some of the functions of `program`.
-pub(super) fn resolve_in<'p>(
+pub(crate) fn resolve_in<'p>(
     functions: impl Iterator<Item = (FunctionId, &'p Function)>,
     location: &Location,
     program: &Program,
@@ -300,7 +286,7 @@ pub(super) fn resolve_in<'p>(
 
 /// The instructions at which an action may have ended: the end of an entry or of the start of the
 /// game, the beginning of the next action, and questions to the player.
-pub(super) fn action_ends(program: &Program) -> Vec<(FunctionId, u32)> {
+pub(crate) fn action_ends(program: &Program) -> Vec<(FunctionId, u32)> {
     action_ends_in(numbered_functions(program))
 }
 

@@ -2,22 +2,18 @@
 //! instruction, and hands each one to a [`Sink`], which keeps what it needs: values, branches,
 //! bindings, calls, iterations or attempts to dispatch.
 
-mod assigning_loop;
 mod dispatch_log;
 mod exec_trace;
 mod iteration_counter;
-mod loop_trace;
-mod rebinding_loop;
+mod loop_info;
 mod trace;
 mod value_profile;
 mod value_recorder;
 
-pub use assigning_loop::AssigningLoopTracer;
 pub use dispatch_log::{DispatchAttempt, DispatchLog, HeadCheck};
 pub use exec_trace::{Call, ExecTrace, ExprValue, TraceEvent};
 pub use iteration_counter::IterationCounter;
-pub use loop_trace::{Iteration, LoopTrace, VarSnapshot};
-pub use rebinding_loop::{LoopId, RebindingLoopTracer};
+pub(crate) use loop_info::{LoopId, LoopInfo, current_loop, find_loops, innermost_loop};
 pub use trace::Trace;
 pub use value_profile::{ExprProfile, ValueProfile};
 pub use value_recorder::{Sample, ValueRecorder};

@@ -3,10 +3,39 @@
 //! A [`Run`] collects its answer while it goes: output, log messages, trace, and at its end the stop
 //! or the value. It can be advanced in slices of a number of instructions, so that a client can
 //! show progress, interrupt it or abandon it between two slices.
+//!
+//! ```text
+//! entry           starting an entry, and taking it back
+//! resume          runs in slices, from the current position to the next stop
+//! step            observers that pause where a step ends
+//! stop            describes where and why the program stopped
+//! outcome         what happens when a run pauses, ends or fails
+//! next_statement  the statement that runs next; statement: its extent
+//! program_input   where an entry is suspended: questions of the program, partial evaluation
+//! open_question   asking, and asking again after moving in time
+//! failure, retry  the errors at which the program stopped; trying again after a fix
+//! runtime_error   errors of the program as diagnostics
+//! dry_run         walking through a rule without changing the game
+//! ```
 
-use super::api::{Answer, Hit, Part, Returned, StopReason};
-use super::breakpoint_hits::HitResult;
+mod dry_run;
+pub(crate) mod entry;
+pub(crate) mod failure;
+pub(crate) mod next_statement;
+mod open_question;
+mod outcome;
+pub(crate) mod partial_eval;
+pub(crate) mod program_input;
+pub(crate) mod resume;
+mod retry;
+mod runtime_error;
+pub(crate) mod statement;
+pub(crate) mod step;
+mod stop;
+
+use super::breakpoint::hits::HitResult;
 use super::{StepTarget, StopMap, Target};
+use crate::answer::{Answer, Hit, Part, Returned, StopReason};
 use crate::code::Program;
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::machine::{Channel, Machine};
@@ -22,14 +51,14 @@ pub struct Run<'t> {
     /// What runs.
     pub target: &'t mut Target,
     /// Where it started.
-    pub(super) start: RunStart,
+    pub(crate) start: RunStart,
     /// What there is to report so far.
     pub(crate) answer: Answer,
     /// The stop that was reached. It is described when the run finishes, so that a run over many
     /// stops describes only the last one.
-    pub(super) stop: Option<PendingStop>,
+    pub(crate) stop: Option<PendingStop>,
     /// The leg that is running, if it has not reached its end.
-    pub(super) leg: Option<Leg>,
+    pub(crate) leg: Option<Leg>,
 }
 
 /// Where a run starts.
@@ -42,36 +71,36 @@ pub(crate) enum RunStart {
 }
 
 /// A stop that has not been described.
-pub(super) struct PendingStop {
-    pub(super) reason: StopReason,
-    pub(super) message: String,
-    pub(super) hits: Vec<Hit>,
+pub(crate) struct PendingStop {
+    pub(crate) reason: StopReason,
+    pub(crate) message: String,
+    pub(crate) hits: Vec<Hit>,
 }
 
 /// A run that was left before its end; see [`Run::suspend`].
 pub struct SuspendedRun {
-    pub(super) start: RunStart,
-    pub(super) answer: Answer,
-    pub(super) leg: Leg,
+    pub(crate) start: RunStart,
+    pub(crate) answer: Answer,
+    pub(crate) leg: Leg,
 }
 
 /// The state of a run between two slices.
-pub(super) struct Leg {
-    pub(super) goal: Option<StepTarget>,
+pub(crate) struct Leg {
+    pub(crate) goal: Option<StepTarget>,
     /// The time at which it started.
-    pub(super) start: u64,
+    pub(crate) start: u64,
     /// The first instruction may trigger a watchpoint. Other breakpoints at it were checked when
     /// the program stopped there.
-    pub(super) checks_watchpoints_first: bool,
+    pub(crate) checks_watchpoints_first: bool,
     /// Whether an entry has just been started or finished by replaying.
-    pub(super) has_changed_entry: bool,
+    pub(crate) has_changed_entry: bool,
     /// Whether a slice or `step sub` ended at the current instruction, before its breakpoints and
     /// the goal were checked.
-    pub(super) is_unchecked: bool,
+    pub(crate) is_unchecked: bool,
     /// The replay is at a breakpoint where something was typed, and has not checked it yet.
-    pub(super) is_before_nested: bool,
+    pub(crate) is_before_nested: bool,
     /// The program whose traps are set, and its stop map if the run has to be observed.
-    pub(super) armed: Option<(Rc<Program>, Option<StopMap>)>,
+    pub(crate) armed: Option<(Rc<Program>, Option<StopMap>)>,
 }
 
 impl SuspendedRun {
@@ -125,7 +154,7 @@ impl<'t> Run<'t> {
         Run::new(target, RunStart::Stop)
     }
 
-    pub(super) fn new(target: &'t mut Target, start: RunStart) -> Run<'t> {
+    pub(crate) fn new(target: &'t mut Target, start: RunStart) -> Run<'t> {
         Run {
             target,
             start,
@@ -223,7 +252,7 @@ impl<'t> Run<'t> {
     }
 
     /// Completes what was reported on the way, so that all of it is in one place.
-    pub(super) fn finish_progress(&mut self) {
+    pub(crate) fn finish_progress(&mut self) {
         if !self.answer.reported.is_empty() {
             self.report_progress();
         }

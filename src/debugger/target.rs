@@ -1,13 +1,13 @@
 //! The target of the debugger: one running game with its sources, its history and its breakpoints.
 
-use super::api::{Answer, Excerpt, ProgressListener, SourceRange, range_in};
-use super::eval::ExprCache;
-use super::failure::Failure;
-use super::program_input::Suspension;
+use super::frame::eval::ExprCache;
+use super::history::time_point::TimePoint;
+use super::history::timeline::{DiscardedEntry, EntryId, HistoryAction, HistoryEntry};
 use super::run::RunStart;
-use super::time_point::TimePoint;
-use super::timeline::{DiscardedEntry, EntryId, HistoryAction, HistoryEntry};
-use super::{Breakpoint, Debugger, Run, Timeline};
+use super::run::failure::Failure;
+use super::run::program_input::Suspension;
+use super::{Breakpoint, Debugger, Run, Timeline, range_in};
+use crate::answer::{Answer, Excerpt, ProgressListener, SourceRange};
 use crate::code::{FunctionId, FunctionKind, Program};
 use crate::diagnostic::Diagnostic;
 use crate::language::{
@@ -59,24 +59,24 @@ pub struct Target {
     /// Shows what a run reports before it ends.
     pub progress_listener: Option<Box<dyn ProgressListener>>,
     /// Runs of the rules for the current `:why not`, shown as progress on large boards.
-    pub(super) trial_runs: usize,
+    pub(crate) trial_runs: usize,
     /// How much of the machine's effect log has been shown.
     pub(crate) log_cursor: LogPosition,
     /// Where the running entry is suspended.
-    pub(super) suspension: Suspension,
+    pub(crate) suspension: Suspension,
     /// The errors at which the program stopped, that it can still be at.
-    pub(super) failures: Vec<Failure>,
+    pub(crate) failures: Vec<Failure>,
     /// Compiled expressions, valid for the current program.
     pub(crate) expr_cache: ExprCache,
     /// Ctrl-C was pressed during a search of the history.
     pub(crate) cancelled: bool,
     /// Where going back has stopped for a watchpoint, until the next stop. The breakpoints before the
     /// same instruction come next on the way back.
-    pub(super) watch_stop: Option<TimePoint>,
+    pub(crate) watch_stop: Option<TimePoint>,
     /// The time reached by the last undo or redo, until an entry starts.
-    pub(super) undo_time: Option<u64>,
+    pub(crate) undo_time: Option<u64>,
     /// The last entry, if it ran in the past without effect and was therefore rolled back.
-    pub(super) discarded_entry: Option<DiscardedEntry>,
+    pub(crate) discarded_entry: Option<DiscardedEntry>,
     /// How many views have been computed.
     #[cfg(test)]
     pub(crate) view_count: std::cell::Cell<usize>,
@@ -242,7 +242,7 @@ impl Target {
     }
 
     /// The number of hits of a breakpoint until the current position in the history.
-    pub(super) fn hit_count(&self, b: &Breakpoint) -> u64 {
+    pub(crate) fn hit_count(&self, b: &Breakpoint) -> u64 {
         self.timeline.hit_count(b.hit_key, self.machine.time())
     }
 
@@ -263,7 +263,7 @@ impl Target {
     }
 
     /// How many instructions to run before the progress is reported.
-    pub(super) fn slice_instructions(&self) -> u64 {
+    pub(crate) fn slice_instructions(&self) -> u64 {
         match self.progress_listener {
             Some(_) => self.slice_instructions.min(PROGRESS_INTERVAL_INSTRUCTIONS),
             None => self.slice_instructions,

@@ -16,11 +16,12 @@ use super::remarks::Remarks;
 use super::search::Exploration;
 use super::setup::{Scope, Watch};
 use super::{Explorer, require_moves, require_open_game};
-use crate::debugger::api::{
+use crate::analysis::HistoryCoverage;
+use crate::answer::{
     CheckResult, CheckSubject, CheckVerdict, CheckedProperty, CommandError, LineMove, PropertyInfo,
-    SearchExtent, SearchStop,
+    PropertyKind, SearchExtent, SearchStop,
 };
-use crate::debugger::{HistoryCoverage, HistoryEntry, PropertyKind, Target};
+use crate::debugger::{HistoryEntry, Target};
 use std::sync::atomic::Ordering;
 
 impl Explorer {
@@ -131,8 +132,9 @@ fn check_one_line(target: &mut Target, properties: &CompiledProperties) -> Optio
     let remarks = remarks.remarks;
     let properties = properties.infos().map(|info| CheckedProperty {
         verdict: match info.verdict {
-            crate::debugger::api::PropertyVerdict::Holds
-            | crate::debugger::api::PropertyVerdict::Satisfied => CheckVerdict::Holds,
+            crate::answer::PropertyVerdict::Holds | crate::answer::PropertyVerdict::Satisfied => {
+                CheckVerdict::Holds
+            }
             _ => CheckVerdict::Violated,
         },
         ..CheckedProperty::open(info)

@@ -10,8 +10,9 @@ use super::random_game::{ChosenAction, GameEnd, SplitMix};
 use super::search::{Exploration, PART_BYTES};
 use super::setup::{Scope, Watch};
 use super::simulator::Simulator;
-use crate::debugger::api::{CommandError, CoverageExtent};
-use crate::debugger::{CodeCounter, CoverageCounts, Target};
+use crate::analysis::{CodeCounter, CoverageCounts};
+use crate::answer::{CommandError, CoverageExtent};
+use crate::debugger::Target;
 
 /// How often lines ran in a search, and what was searched.
 #[derive(Clone, Debug)]

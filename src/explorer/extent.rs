@@ -5,7 +5,7 @@ use super::expansion::GIVEN_UP;
 use super::search::Exploration;
 use super::setup::Scope;
 use super::simulator::ACTION_BUDGET_INSTRUCTIONS;
-use crate::debugger::api::{SearchExtent, SearchStop};
+use crate::answer::{SearchExtent, SearchStop};
 
 impl From<StoppedBy> for SearchStop {
     fn from(stopped: StoppedBy) -> SearchStop {

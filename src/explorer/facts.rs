@@ -9,7 +9,7 @@ use super::control::{SearchControl, SearchProgress, StoppedBy};
 use super::graph::PositionId;
 use super::search::Exploration;
 use super::simulator::Simulator;
-use crate::debugger::CoverageCounts;
+use crate::analysis::CoverageCounts;
 use crate::language::Actions;
 use crate::machine::{Outcome, Pause};
 use std::collections::BTreeSet;

@@ -10,11 +10,11 @@ use super::packing::Phase;
 use super::remarks::setters;
 use super::search::Exploration;
 use super::setup::{Scope, Watch};
-use crate::code::{Channel, Status};
-use crate::debugger::Target;
-use crate::debugger::api::{
+use crate::answer::{
     CodePlace, CommandError, EndedBy, FindResult, FindVerdict, GoalKind, LineMove, SearchStop,
 };
+use crate::code::{Channel, Status};
+use crate::debugger::Target;
 use crate::source::Span;
 use std::sync::atomic::Ordering;
 

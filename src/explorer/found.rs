@@ -6,7 +6,7 @@ use super::goal::{Goal, GoalCheck};
 use super::graph::PositionId;
 use super::packing::Phase;
 use super::search::Exploration;
-use crate::debugger::api::CommandError;
+use crate::answer::CommandError;
 
 /// A position that is a goal, or an action that is.
 pub(super) type Found = (PositionId, Option<u32>);

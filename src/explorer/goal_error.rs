@@ -1,8 +1,8 @@
 //! What to say about a goal that is not understood, and examples of goals that the program has.
 
+use crate::answer::CommandError;
 use crate::code::Program;
 use crate::debugger::Target;
-use crate::debugger::api::CommandError;
 use crate::diagnostic::{Phase, did_you_mean};
 use crate::language::{Actions, FrameScope, Language};
 use crate::source::{Origin, Source, SourceId};

@@ -1,9 +1,9 @@
 //! The answers to try at a question of the program.
 
+use crate::answer::CommandError;
 use crate::code::flow::{Globals, Summary};
 use crate::code::{Function, FunctionId, FunctionKind, Instr, Program};
 use crate::debugger::Target;
-use crate::debugger::api::CommandError;
 use crate::language::{CellNotation, InputShape};
 use crate::value::{InternedStr, Object, Store, Unpacked, Value};
 use std::collections::BTreeSet;

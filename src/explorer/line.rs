@@ -5,8 +5,8 @@ use super::graph::PositionId;
 use super::packing::Phase;
 use super::search::Exploration;
 use super::setup::Setup;
-use crate::debugger::LineStep;
-use crate::debugger::api::LineMove;
+use crate::analysis::LineStep;
+use crate::answer::LineMove;
 
 /// A line of moves.
 #[derive(Clone, PartialEq, Debug, Default)]

@@ -5,8 +5,8 @@
 
 use super::control::SearchControl;
 use super::{CachedExploration, Explorer};
+use crate::answer::CommandError;
 use crate::debugger::Target;
-use crate::debugger::api::CommandError;
 
 /// A machine for each cell: content and ids, both again in the snapshot of the start, and once more in the
 /// position to which it returns after each action.

@@ -7,7 +7,7 @@ use super::expansion::{Expansion, Outline};
 use super::goal::CompiledGoal;
 use super::packing::Phase;
 use super::setup::{Scope, Setup};
-use crate::debugger::api::{Change, CommandError, MoveList, PossibleMove, SearchStop};
+use crate::answer::{Change, CommandError, MoveList, PossibleMove, SearchStop};
 use crate::debugger::{Target, field_diff};
 use crate::language::Actions;
 use crate::machine::{LinkedImage, Outcome, Pause};

@@ -15,9 +15,9 @@ use super::search::Exploration;
 use super::setup::Scope;
 use super::solve::{Predecessors, Solution, mover, rank, winner_at};
 use super::stats::topological_order;
+use crate::answer::CommandError;
 use crate::code::Status;
 use crate::debugger::Target;
-use crate::debugger::api::CommandError;
 use crate::language::Actions;
 use std::sync::atomic::Ordering;
 

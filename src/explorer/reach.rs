@@ -8,8 +8,8 @@ use super::goal::CompiledGoal;
 use super::search::Exploration;
 use super::setup::Scope;
 use super::{Explorer, require_moves};
+use crate::answer::{FindVerdict, Reachability, SearchStop};
 use crate::debugger::Target;
-use crate::debugger::api::{FindVerdict, Reachability, SearchStop};
 use std::time::Duration;
 
 /// What may run in total.

@@ -5,8 +5,8 @@ use super::expansion::PositionInfo;
 use super::packing::end_value;
 use super::search::Exploration;
 use super::simulator::Simulator;
+use crate::answer::{GameResult, ResultKind};
 use crate::code::Status;
-use crate::debugger::api::{GameResult, ResultKind};
 use std::collections::HashMap;
 
 /// Half the width of a 95 % interval, in standard deviations.

@@ -15,8 +15,8 @@ use super::setup::{Scope, Setup};
 use super::simulator::Simulator;
 #[cfg(not(target_family = "wasm"))]
 use super::workers::{MIN_POSITIONS_FOR_THREADS, Part, Received, Workers};
+use crate::answer::CommandError;
 use crate::debugger::Target;
-use crate::debugger::api::CommandError;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

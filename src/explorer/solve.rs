@@ -16,8 +16,8 @@ use super::search::Exploration;
 use super::setup::Scope;
 use super::turn_loops::TurnLoops;
 use super::winners::sole_winner;
+use crate::answer::{CommandError, GameValue, Hint, MoveValue, SolveResult};
 use crate::debugger::Target;
-use crate::debugger::api::{CommandError, GameValue, Hint, MoveValue, SolveResult};
 use std::collections::{HashMap, HashSet};
 
 /// The index of a player. A single player is 0; a game that such a player loses is won by 1.

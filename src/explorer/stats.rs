@@ -10,10 +10,8 @@ use super::random_game::{GameEnd, SplitMix};
 use super::results::Results;
 use super::search::Exploration;
 use super::setup::Scope;
+use crate::answer::{Choices, CommandError, GameLength, SearchExtent, SearchStop, StatsResult};
 use crate::debugger::Target;
-use crate::debugger::api::{
-    Choices, CommandError, GameLength, SearchExtent, SearchStop, StatsResult,
-};
 
 /// Random games that are played unless the user says how many.
 pub const DEFAULT_RANDOM_GAMES: usize = 1000;

@@ -2,10 +2,10 @@
 //! functions that wait for an answer.
 
 use super::goal_error::game_symbols;
+use crate::answer::CommandError;
 use crate::code::flow::{Control, Liveness, Summary};
 use crate::code::{Function, FunctionId, Instr, Local, Program, Reg};
 use crate::debugger::Target;
-use crate::debugger::api::CommandError;
 use crate::language::{FrameScope, Language};
 use crate::source::{Origin, Source, SourceId};
 use std::collections::HashMap;

@@ -4,9 +4,9 @@
 use super::control::{SearchControl, SearchProgress};
 use super::setup::add_entry;
 use super::simulator::ACTION_BUDGET_INSTRUCTIONS;
+use crate::answer::{CommandError, SearchStop, VariedRun, VaryResult};
 use crate::code::{FunctionId, Instr};
 use crate::debugger::Target;
-use crate::debugger::api::{CommandError, SearchStop, VariedRun, VaryResult};
 use crate::machine::{Machine, Observer, Outcome, Pause};
 use crate::text::with_commas;
 use crate::value::Value;

@@ -7,8 +7,8 @@ use super::found::Found;
 use super::graph::PositionId;
 use super::search::Exploration;
 use super::simulator::Simulator;
+use crate::answer::{FindResult, FindVerdict, GoalKind};
 use crate::code::Status;
-use crate::debugger::api::{FindResult, FindVerdict, GoalKind};
 
 /// The player for whom an end of the game counts as a win over the others, by index. A single player is 0; a
 /// game that such a player loses counts for 1.

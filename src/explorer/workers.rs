@@ -6,9 +6,8 @@ use super::search::PART_BYTES;
 use super::setup::Setup;
 use super::simulator::Simulator;
 use std::collections::VecDeque;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::thread::Scope;
 use std::time::Duration;
 

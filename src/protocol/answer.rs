@@ -2,7 +2,7 @@
 
 use super::diagnostic::DiagnosticJson;
 use super::state::StateJson;
-use crate::debugger::api::{
+use crate::answer::{
     Answer, CheckResult, Control, CoverageReport, FindResult, Hint, Line, OpponentMove, Part,
     PossibleMove, Question, RejudgedSession, ShownBoard, SolveResult, StatsResult, Stop,
     VaryResult,

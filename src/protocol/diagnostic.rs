@@ -1,6 +1,7 @@
 //! Errors and warnings as JSON.
 
-use crate::debugger::api::{SourceRange, range_in};
+use crate::answer::SourceRange;
+use crate::debugger::range_in;
 use crate::diagnostic::Diagnostic;
 use crate::source::Sources;
 use serde::Serialize;

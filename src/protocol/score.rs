@@ -1,6 +1,6 @@
 //! The score of a lesson, for the teacher.
 
-use crate::debugger::api::Verdict;
+use crate::answer::Verdict;
 use crate::session::Session;
 use serde_json::{Value as Json, json};
 

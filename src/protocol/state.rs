@@ -1,7 +1,8 @@
 //! The state of the game as JSON, as `:state` shows it.
 
+use crate::answer::{BoardProperties, StateView};
 use crate::code::Status;
-use crate::debugger::api::{BoardProperties, StateView, value_to_json};
+use crate::debugger::value_to_json;
 use crate::session::Session;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};

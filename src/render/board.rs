@@ -3,8 +3,8 @@
 
 use super::cell_grid::{CellGrid, CellSpacing};
 use super::{Width, panel};
+use crate::answer::{BLANK_GLYPH, Line, ShownBoard, Style};
 use crate::code::Status;
-use crate::debugger::api::{BLANK_GLYPH, Line, ShownBoard, Style};
 use crate::language::{BoardView, CellView, GameView};
 use crate::value::InternedStr;
 

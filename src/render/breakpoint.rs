@@ -1,9 +1,9 @@
 //! The text of breakpoints.
 
-use crate::debugger::api::{
-    BindingChange, BreakpointInfo, BreakpointKind, Line, NewBreakpoint, ReboundBreakpoint, Style,
+use crate::answer::{
+    Access, BindingChange, BreakpointInfo, BreakpointKind, HitCondition, Line, NewBreakpoint,
+    ReboundBreakpoint, Style,
 };
-use crate::debugger::{Access, HitCondition};
 
 /// The command that sets a breakpoint like this one.
 fn command(b: &BreakpointInfo) -> &'static str {

@@ -81,7 +81,7 @@ impl CellGrid {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::debugger::api::{BoardMarks, ShownBoard};
+    use crate::answer::{BoardMarks, ShownBoard};
     use crate::language::{CellView, GameView};
     use crate::render::{Width, board_picture};
     use crate::value::InternedStr;

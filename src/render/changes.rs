@@ -1,6 +1,6 @@
 //! The text of changes of the game.
 
-use crate::debugger::api::{BoardSize, Change, Diff, Line, Style};
+use crate::answer::{BoardSize, Change, Diff, Line, Style};
 use crate::text::{count_noun, elide};
 
 /// How many changes a stop, a step or a dry run lists.

@@ -1,9 +1,9 @@
 //! Text for the answer to `:check`.
 
 use super::exploration::{assumption_lines, growth_lines, line_of_moves, undecided};
-use crate::debugger::PropertyKind;
-use crate::debugger::api::{
-    CheckResult, CheckSubject, CheckVerdict, CheckedProperty, Line, Remark, RemarkKind, Style,
+use crate::answer::{
+    CheckResult, CheckSubject, CheckVerdict, CheckedProperty, Line, PropertyKind, Remark,
+    RemarkKind, Style,
 };
 use crate::text::{large_count_noun, with_commas};
 

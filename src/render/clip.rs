@@ -1,6 +1,6 @@
 //! Cuts lines and values to a width.
 
-use crate::debugger::api::{ShortCircuit, Substitution};
+use crate::answer::{ShortCircuit, Substitution};
 use crate::text::elide;
 use std::ops::Range;
 

@@ -2,7 +2,7 @@
 
 use super::exploration::assumption_lines;
 use super::listing::program_lines;
-use crate::debugger::api::{
+use crate::answer::{
     CoverageExtent, CoverageReport, CoveredLine, Line, LineCount, SearchStop, Style,
 };
 use crate::text::{large_count_noun, with_commas};

@@ -3,7 +3,7 @@
 
 use super::changes::{MAX_CHANGES_SHOWN, change_texts};
 use super::clip::{MAX_LABEL_CHARS, clip_line, short_circuit_note, substituted_text};
-use crate::debugger::api::{Evaluation, EvaluationStep, Line, Returned, StatementEffect, Style};
+use crate::answer::{Evaluation, EvaluationStep, Line, Returned, StatementEffect, Style};
 use crate::text::{code_on_one_line, elide};
 
 /// The width of the step number before the source.

@@ -1,7 +1,7 @@
 //! The text of exercises: the task, hints, the solution and what the checks found.
 
 use super::Width;
-use crate::debugger::api::{
+use crate::answer::{
     Aspect, CheckFailure, ExerciseHelp, ExerciseReport, ExerciseTask, HelpKind, Line, Style,
 };
 use crate::text::{count_noun, elide};

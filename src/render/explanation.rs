@@ -5,11 +5,11 @@ mod values;
 
 use super::timeline::known_since_line;
 use super::why_not::search_lines;
-use crate::code::Status;
-use crate::debugger::api::{
+use crate::answer::{
     DecidingTest, Excerpt, Explanation, ExplanationNode, Line, NamedValue, PrintedOutput, Relation,
     Style, Subject,
 };
+use crate::code::Status;
 use crate::text::{code_on_one_line, count_noun, elide};
 use call_tree::TreeRenderer;
 

@@ -1,6 +1,6 @@
 //! What the answers of all searches have in common: how much was searched, and lines of moves.
 
-use crate::debugger::api::{Line, LineMove, SearchExtent, SearchStop, Style};
+use crate::answer::{Line, LineMove, SearchExtent, SearchStop, Style};
 use crate::text::{large_count_noun, with_commas};
 
 /// Columns between two moves of a line.

@@ -3,7 +3,7 @@
 use super::exploration::{
     assumption_lines, draws_text, entry_lines, growth_lines, line_of_moves, searched, undecided,
 };
-use crate::debugger::api::{
+use crate::answer::{
     EndedBy, FindResult, FindVerdict, GoalKind, Line, LineMove, Reachability, SearchStop, Style,
 };
 use crate::text::{large_count_noun, with_commas};

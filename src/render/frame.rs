@@ -1,6 +1,6 @@
 //! The text of the call stack.
 
-use crate::debugger::api::{CallStack, Frame, Line, StackEntry, Style};
+use crate::answer::{CallStack, Frame, Line, StackEntry, Style};
 use crate::text::{count_noun, elide};
 use std::ops::Range;
 

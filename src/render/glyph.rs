@@ -1,7 +1,7 @@
 //! Assigns each kind of piece a glyph: one character, unique, derived from the kind's name, and
 //! stable for the whole session.
 
-use crate::debugger::api::{BLANK_GLYPH, Glyphs};
+use crate::answer::{BLANK_GLYPH, Glyphs};
 use crate::value::InternedStr;
 
 /// Names of kinds that represent an empty cell; the first such kind is drawn as [`BLANK_GLYPH`].

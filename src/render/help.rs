@@ -1,6 +1,6 @@
 //! The text of `:help` and of explained error codes.
 
-use crate::debugger::api::{CommandHelp, ErrorHelp, HelpRow, HelpTopic, Line, NameList, Style};
+use crate::answer::{CommandHelp, ErrorHelp, HelpRow, HelpTopic, Line, NameList, Style};
 
 /// Longer usages and syntax examples have their description on the next line.
 const MAX_USAGE_COLUMNS: usize = 44;

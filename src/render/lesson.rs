@@ -1,7 +1,7 @@
 //! Lessons: the next step, and the lessons of the course.
 
 use super::exercise::task_lines;
-use crate::debugger::api::{LessonList, LessonProgress, LessonStatus, Line, ListedLesson, Style};
+use crate::answer::{LessonList, LessonProgress, LessonStatus, Line, ListedLesson, Style};
 
 /// The next step of a lesson: its remarks and what it runs.
 pub(super) fn progress_lines(progress: &LessonProgress) -> Vec<Line> {

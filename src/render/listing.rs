@@ -2,7 +2,7 @@
 
 use super::coverage::Gutter;
 use super::stop::MIN_SOURCE_WIDTH;
-use crate::debugger::api::{
+use crate::answer::{
     CompiledFunction, DefinitionInfo, Description, Draws, Line, NamePlace, NameUses, ProgramLine,
     ProgramListing, SourceRange, Style,
 };

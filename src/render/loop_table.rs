@@ -1,7 +1,7 @@
 //! Loop tables: one row per iteration.
 
 use super::{Width, short_location};
-use crate::debugger::api::{
+use crate::answer::{
     CellValue, ColumnContent, Line, LoopColumn, LoopResult, LoopStyle, LoopTable, LoopTables,
     LoopValue, Style,
 };

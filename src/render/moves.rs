@@ -2,7 +2,7 @@
 
 use super::changes::{change_texts, with_equal_cells_merged};
 use super::exploration::entry_lines;
-use crate::debugger::api::{Change, Line, MoveList, PossibleMove, Style};
+use crate::answer::{Change, Line, MoveList, PossibleMove, Style};
 use crate::text::{large_count_noun, with_commas};
 
 /// Changes listed for each move, if they fit into a line.

@@ -1,6 +1,6 @@
 //! The text of cells and pieces.
 
-use crate::debugger::api::{CellInfo, Line, PieceInfo, PieceOnCell, Pieces, Style};
+use crate::answer::{CellInfo, Line, PieceInfo, PieceOnCell, Pieces, Style};
 
 /// Longer names of kinds move only their own row to the right.
 const MAX_KIND_COLUMNS: usize = 24;

@@ -1,6 +1,6 @@
 //! The text of questions about what will happen, and of their results.
 
-use crate::debugger::api::{
+use crate::answer::{
     Line, PredictionChoice, PredictionQuestion, PredictionResult, PredictionScore, Style, Verdict,
 };
 use crate::text::elide;

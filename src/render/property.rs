@@ -1,7 +1,6 @@
 //! The text of properties.
 
-use crate::debugger::PropertyKind;
-use crate::debugger::api::{Line, PropertyInfo, PropertyVerdict, Style, Violation};
+use crate::answer::{Line, PropertyInfo, PropertyKind, PropertyVerdict, Style, Violation};
 use crate::text::{elide, first_line};
 
 /// Longer entries are elided.

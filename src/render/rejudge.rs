@@ -1,6 +1,6 @@
 //! The text of sessions that were replayed on the rules as they are now.
 
-use crate::debugger::api::{Line, RejudgeVerdict, RejudgedSession, Style};
+use crate::answer::{Line, RejudgeVerdict, RejudgedSession, Style};
 use crate::text::{count_noun, elide};
 
 /// Longer names of files move only their own results to the right.

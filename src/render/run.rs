@@ -1,6 +1,6 @@
 //! What a run reports on its way and at its end.
 
-use crate::debugger::api::{ClickEffect, ClickedCell, Line, Part, Style};
+use crate::answer::{ClickEffect, ClickedCell, Line, Part, Style};
 use crate::text::elide;
 
 /// Deeper calls of a trace are not indented any further.

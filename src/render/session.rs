@@ -1,6 +1,6 @@
 //! The text of answers about files and sessions.
 
-use crate::debugger::api::{
+use crate::answer::{
     DiffLine, DiffOrigin, ExampleList, FileType, HistoryList, Line, OpenedSession, Reloaded,
     ReplyDiff, ResumableSession, ResumableSessions, SavedFile, Style, TestResult, TourProgress,
 };

@@ -3,7 +3,7 @@
 use super::exploration::{
     assumption_lines, entry_lines, growth_lines, line_of_moves, searched, undecided,
 };
-use crate::debugger::api::{GameValue, Hint, Line, MoveValue, SolveResult, Style};
+use crate::answer::{GameValue, Hint, Line, MoveValue, SolveResult, Style};
 use crate::text::{large_count_noun, with_commas};
 
 /// Perfect play.

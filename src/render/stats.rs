@@ -1,7 +1,7 @@
 //! Text for how games end.
 
 use super::exploration::{assumption_lines, undecided};
-use crate::debugger::api::{GameResult, Line, ResultKind, SearchStop, StatsResult, Style};
+use crate::answer::{GameResult, Line, ResultKind, SearchStop, StatsResult, Style};
 use crate::explorer::MAX_GAME_MOVES;
 use crate::text::{large_count_noun, with_commas};
 

@@ -4,7 +4,7 @@ use super::changes::{MAX_CHANGES_SHOWN, change_texts};
 use super::clip::clip_line;
 use super::coverage::Gutter;
 use super::property::violation_text;
-use crate::debugger::api::{
+use crate::answer::{
     ActionInfo, ChangesSince, ConditionCheck, Display, Excerpt, Hit, Line, SourceLine, Stop,
     StopReason, Style, WatchHit,
 };
@@ -236,9 +236,8 @@ fn source_line_with_mark(source_line: &SourceLine, max_width: usize) -> (Line, O
 
 /// The variables of the frame, and what has changed.
 fn value_lines(stop: &Stop, width: usize) -> Vec<Line> {
-    let variable = |v: &crate::debugger::api::Variable| {
-        format!("{}={}", v.name, elide(&v.value, MAX_VALUE_CHARS))
-    };
+    let variable =
+        |v: &crate::answer::Variable| format!("{}={}", v.name, elide(&v.value, MAX_VALUE_CHARS));
     let variables: Vec<String> = stop.variables.iter().map(variable).collect();
     let changes: Vec<String> = change_texts(&stop.changes, MAX_CHANGES_SHOWN);
     let since = match stop.since {

@@ -1,6 +1,6 @@
 //! The text of the history: positions, marks, branches, and what was undone.
 
-use crate::debugger::api::{Line, NextChange, Style, Timeline, TimelineBranch, TimelineSubject};
+use crate::answer::{Line, NextChange, Style, Timeline, TimelineBranch, TimelineSubject};
 use crate::text::{count_noun, elide, first_line};
 
 /// Longer entries are elided by `:when`.
@@ -82,7 +82,7 @@ fn mark_lines(timeline: &Timeline) -> Vec<Line> {
         let hint = "No marks; `:mark NAME` marks the current time";
         return vec![Line::styled(Style::Dim, hint)];
     }
-    let to_line = |mark: &crate::debugger::api::Mark| {
+    let to_line = |mark: &crate::answer::Mark| {
         let place = match mark.branch {
             _ if mark.is_lost => "   lost: its history was dropped to save memory".to_string(),
             Some(n) => format!("   on branch {n}"),

@@ -2,7 +2,7 @@
 //! power-assert does, or as a list.
 
 use super::clip::{MAX_LABEL_CHARS, short_circuit_note};
-use crate::debugger::api::{ExplainedExpression, ExplainedValue};
+use crate::answer::{ExplainedExpression, ExplainedValue};
 use crate::text::elide;
 
 /// The values in columns below the source, or as a list if that is too wide.

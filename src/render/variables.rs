@@ -1,6 +1,6 @@
 //! The text of variables and of the state of the game.
 
-use crate::debugger::api::{GameState, Line, Variable};
+use crate::answer::{GameState, Line, Variable};
 use crate::text::count_noun;
 
 /// The name column adapts to the names within these limits. A longer name moves only its own value

@@ -1,6 +1,6 @@
 //! Text for the answer to `:vary`.
 
-use crate::debugger::api::{Line, Style, VariedRun, VaryResult};
+use crate::answer::{Line, Style, VariedRun, VaryResult};
 use crate::text::{large_count_noun, with_commas};
 
 /// Longer lists of start values move only their own row to the right.

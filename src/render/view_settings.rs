@@ -3,8 +3,8 @@
 
 use super::Width;
 use super::board::margin;
+use crate::answer::{BoardMarks, Glyphs, ShownBoard};
 use crate::code::PieceKind;
-use crate::debugger::api::{BoardMarks, Glyphs, ShownBoard};
 use crate::language::{BoardView, CellView, GameView, Viewport};
 use crate::value::{InternedStr, SharedVec};
 use std::collections::HashSet;
@@ -127,7 +127,7 @@ impl ViewSettings {
     /// The screen column of the answer's board if it is drawn beside the text of a stop; `None` if
     /// it is drawn below the text.
     #[cfg(feature = "terminal")]
-    pub(crate) fn board_column(&self, answer: &crate::debugger::api::Answer) -> Option<usize> {
+    pub(crate) fn board_column(&self, answer: &crate::answer::Answer) -> Option<usize> {
         answer.stop.as_ref()?;
         self.side_board_column(answer.board.as_ref()?.view.board.as_ref()?)
     }

@@ -4,7 +4,7 @@ mod call;
 mod click;
 mod search;
 
-use crate::debugger::api::{
+use crate::answer::{
     ConditionResult, ConditionRun, FalseCells, FalseFlag, FlagResult, FlagWrite, FlagWriter, Line,
     NamedValue, OperandValues, RunEnd, RunError, SourceRange, Style, TestCount, TestRun,
     TestSummary, UnexecutedWrite, UnknownPiece, ValueCount, WhyNot, WriteExecution,

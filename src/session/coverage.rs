@@ -1,6 +1,6 @@
 //! What `:coverage` shows beside the source.
 
-use crate::debugger::HistoryCoverage;
+use crate::analysis::HistoryCoverage;
 use crate::explorer::SearchCoverage;
 
 /// Which counts are shown beside the source.

@@ -1,7 +1,7 @@
 //! The game as this session shows it: which part of the board, and with which glyphs.
 
 use super::Session;
-use crate::debugger::api::{BoardMarks, ShownBoard};
+use crate::answer::{BoardMarks, ShownBoard};
 use crate::language::{GameView, Viewport};
 use crate::render::Width;
 use crate::value::SharedVec;

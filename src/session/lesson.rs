@@ -2,7 +2,7 @@
 
 use super::PredictionRequest;
 use super::session_file::{Exercise, SessionFile, SessionInput, SessionItem, with_solutions};
-use crate::debugger::api::{ExerciseResult, ExerciseScore};
+use crate::answer::{ExerciseResult, ExerciseScore};
 use std::collections::BTreeMap;
 
 /// Where a lesson comes from.

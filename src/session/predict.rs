@@ -2,7 +2,7 @@
 
 use super::session_file::SessionItem;
 use super::{Lesson, lesson};
-use crate::debugger::api::{
+use crate::answer::{
     Part, PredictionKind, PredictionQuestion, PredictionResult, PredictionScore, Verdict,
 };
 

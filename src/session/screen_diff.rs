@@ -2,8 +2,8 @@
 //! it has changed and to highlight the changed cells.
 
 use super::{Answer, BoardMarks, Session};
+use crate::answer::{ShowBoard, ShownBoard};
 use crate::code::Program;
-use crate::debugger::api::{ShowBoard, ShownBoard};
 use crate::language::{GameView, Viewport};
 use crate::value::StoreSnapshot;
 use std::rc::Rc;

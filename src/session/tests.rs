@@ -1,8 +1,8 @@
 //! Conditions and expressions of a session: compiled once, evaluated in the right frame.
 
 use super::*;
+use crate::answer::StopReason;
 use crate::debugger::Location;
-use crate::debugger::api::StopReason;
 use crate::languages;
 
 const LOOP: &str = "board { dimensions {1, 1} image {b.png} }

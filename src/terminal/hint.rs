@@ -1,7 +1,7 @@
 //! Hints for newcomers: what to type next, shown once per session at the first stop of each kind.
 
 use super::banner::bold_backquoted;
-use crate::debugger::api::StopReason;
+use crate::answer::StopReason;
 use crate::session::{Answer, Line, Session};
 
 /// The hints shown so far.

@@ -1,8 +1,8 @@
 //! Remembers how far each lesson was played, in a small file in the state directory.
 
 use super::output::Screen;
+use crate::answer::{LessonList, LessonStatus, ListedLesson, Part};
 use crate::command::{lesson_origin, list_lessons};
-use crate::debugger::api::{LessonList, LessonStatus, ListedLesson, Part};
 use crate::host::{private_file_options, state_dir};
 use crate::language::Language;
 use crate::languages;

@@ -2,8 +2,8 @@
 
 use super::output::{escape_controls, is_terminal_control};
 use super::paint;
+use crate::answer::Completion;
 use crate::command::{self, CompletionContext};
-use crate::debugger::api::Completion;
 use crate::language::TokenClass;
 use owo_colors::{OwoColorize, Style};
 use rustyline::completion::Completer;

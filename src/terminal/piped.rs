@@ -3,9 +3,8 @@
 
 use super::entry_lines::BlankLine;
 use super::input::{Input, InputRead};
-use super::json;
 use super::output::Screen;
-use super::show;
+use super::{json, show};
 use crate::command;
 use crate::session::{Answer, Session, cancelled_message};
 use std::io;

@@ -11,9 +11,9 @@ use super::view::{
     DiagnosticDetail, LogListener, OutputLog, answer_lines, arrow_index, board_pane, last_rows,
     moved_cell, wrapped_rows,
 };
+use crate::answer::Part;
 use crate::code::Status;
 use crate::command::{self, CompletionContext};
-use crate::debugger::api::Part;
 use crate::host::keyboard::restore_on_signal;
 use crate::language::PlayEntry;
 use crate::render::{CellSpacing, Width, board_picture};

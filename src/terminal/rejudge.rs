@@ -4,8 +4,8 @@ use super::output::Screen;
 use super::{
     Arguments, fail, missing_file, new_session, one_line_diagnostic, print_stderr, read_program,
 };
+use crate::answer::{RejudgeVerdict, RejudgedSession};
 use crate::command;
-use crate::debugger::api::{RejudgeVerdict, RejudgedSession};
 use crate::session::Session;
 use serde_json::json;
 use std::io;

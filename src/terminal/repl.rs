@@ -11,8 +11,8 @@ use super::output::Screen;
 use super::score_file::ScoreFile;
 use super::view::{View, ViewExit};
 use super::{Arguments, CliCommand, InitialGame, animate, banner, key_play, pager, show};
+use crate::answer::{Control, EditRequest, Part, Question};
 use crate::command::{self, CompletionContext};
-use crate::debugger::api::{Control, EditRequest, Part, Question};
 use crate::host::{JournalDir, keyboard, state_dir};
 use crate::session::{
     Answer, Journal, Line, Session, Style, cancelled_message, count_noun, stop_on_errors,

@@ -4,7 +4,7 @@
 use super::output::Screen;
 use super::snippet;
 use super::wrap::{clip_text, display_width, wrap_line};
-use crate::debugger::api::ProgressListener;
+use crate::answer::ProgressListener;
 use crate::diagnostic::{Diagnostic, split_shown_diagnostics};
 use crate::session::{Answer, Line, Session, Style};
 use crate::source::Sources;

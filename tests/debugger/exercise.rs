@@ -1,9 +1,9 @@
 //! Exercises in lessons: what counts as an answer, how it is checked, and how the lesson goes on.
 
-use gridbug::command::{handle_line, replay};
-use gridbug::debugger::api::{
+use gridbug::answer::{
     Aspect, CheckFailure, Control, ExerciseReport, ExerciseResult, LessonProgress, Part,
 };
+use gridbug::command::{handle_line, replay};
 use gridbug::host::MemoryHost;
 use gridbug::languages;
 use gridbug::session::session_file::SessionFile;

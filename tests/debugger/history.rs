@@ -1,8 +1,8 @@
 //! Going through the history: what a replay stops at, what undo takes back, and what is listed.
 
 use crate::test_session::TestSession;
+use gridbug::answer::StopReason;
 use gridbug::command::start_session;
-use gridbug::debugger::api::StopReason;
 use gridbug::languages;
 use gridbug::session::Session;
 

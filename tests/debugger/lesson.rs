@@ -1,7 +1,7 @@
 //! `:lesson`: a session file played step by step, with anything typed in between.
 
+use gridbug::answer::Part;
 use gridbug::command::handle_line;
-use gridbug::debugger::api::Part;
 use gridbug::host::MemoryHost;
 use gridbug::languages;
 use gridbug::session::{Answer, Session, to_plain_text};

@@ -1,7 +1,7 @@
 //! Loop tables as data: every iteration, value and time, whatever the text leaves out.
 
 use crate::test_session::TestSession;
-use gridbug::debugger::api::Part;
+use gridbug::answer::Part;
 use serde_json::{Value as Json, json};
 
 /// The loop tables in the reply to a line, as JSON.

@@ -1,7 +1,7 @@
 //! The same game in several languages: same boards, and same replies to the same commands.
 
+use gridbug::answer::StopReason;
 use gridbug::command::{execute, handle_line};
-use gridbug::debugger::api::StopReason;
 use gridbug::languages;
 use gridbug::session::{Session, to_plain_text};
 

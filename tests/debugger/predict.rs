@@ -1,7 +1,7 @@
 //! `:predict`: questions before something runs, in every language.
 
+use gridbug::answer::{Part, PredictionKind, PredictionQuestion, PredictionResult, Verdict};
 use gridbug::command::handle_line;
-use gridbug::debugger::api::{Part, PredictionKind, PredictionQuestion, PredictionResult, Verdict};
 use gridbug::host::MemoryHost;
 use gridbug::languages;
 use gridbug::session::session_file::SessionFile;

@@ -2,8 +2,8 @@
 //! the action, and everything known about it depends on the history alone.
 
 use crate::test_session::TestSession;
+use gridbug::answer::{Answer, PropertyInfo, PropertyVerdict, StopReason};
 use gridbug::command::{handle_line, open_game, replay};
-use gridbug::debugger::api::{Answer, PropertyInfo, PropertyVerdict, StopReason};
 use gridbug::host::MemoryHost;
 use gridbug::languages;
 use gridbug::protocol::answer_to_json;

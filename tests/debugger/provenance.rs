@@ -1,7 +1,7 @@
 //! `:why` in BoGL: shows which equations computed a value, with which arguments, in which branch.
 
+use gridbug::answer::StopReason;
 use gridbug::command::handle_line;
-use gridbug::debugger::api::StopReason;
 use gridbug::languages;
 use gridbug::session::Session;
 

@@ -1,8 +1,8 @@
 //! Runs that are advanced in slices of instructions: the same answers, times and states as in one
 //! go; and they can be interrupted and abandoned on the way.
 
+use gridbug::answer::{Answer, Part, ProgressListener, StopReason};
 use gridbug::command::{handle_line, start_session};
-use gridbug::debugger::api::{Answer, Part, ProgressListener, StopReason};
 use gridbug::debugger::{Progress, Run, SuspendedRun};
 use gridbug::language::Viewport;
 use gridbug::languages;

@@ -1,8 +1,8 @@
 //! Time travel is exact: going to any time and back restores exactly the state that was there.
 
 use crate::test_session::native_host;
+use gridbug::answer::{ChangesSince, StopReason};
 use gridbug::command::{execute, handle_line, replay, start_session};
-use gridbug::debugger::api::{ChangesSince, StopReason};
 use gridbug::languages;
 use gridbug::machine::Checkpoint;
 use gridbug::session::Session;

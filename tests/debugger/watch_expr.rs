@@ -2,7 +2,7 @@
 //! reverse, in every language.
 
 use crate::test_session::TestSession;
-use gridbug::debugger::api::{Answer, WatchHit};
+use gridbug::answer::{Answer, WatchHit};
 
 const GROWTH: &str = "board { dimensions {1, 3} image {b.png} } players {\"p\"}
 def n {0} def l {1,2,3,}

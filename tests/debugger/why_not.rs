@@ -1,7 +1,7 @@
 //! The answers to `:why not` as JSON.
 
 use crate::test_session::TestSession;
-use gridbug::debugger::api::{Answer, ProgressListener};
+use gridbug::answer::{Answer, ProgressListener};
 use gridbug::protocol::answer_to_json;
 use serde_json::{Value, json};
 use std::cell::RefCell;

@@ -84,7 +84,7 @@ fn spaced(value: &Value) -> String {
 
 /// The kinds of parts that answers can have, as JSON names them.
 fn part_kinds() -> Vec<String> {
-    let source = include_str!("../../src/debugger/api/part.rs");
+    let source = include_str!("../../src/answer/part.rs");
     let start = source.find("pub enum Part {").expect("the enum Part");
     let body = &source[start..start + source[start..].find("\n}").expect("its end")];
     let mut kinds = Vec::new();

@@ -1,7 +1,7 @@
 //! The guided tours: every step works as described, and the user's own session is kept meanwhile.
 
+use gridbug::answer::Part;
 use gridbug::command::{handle_line, open_sample, suggestions};
-use gridbug::debugger::api::Part;
 use gridbug::language::Language;
 use gridbug::languages::{self, ALL};
 use gridbug::render;

@@ -2,9 +2,7 @@
 //! anything.
 
 use crate::support::{answer, check, find, fingerprint, sample, session};
-use gridbug::debugger::api::{
-    CheckResult, CheckVerdict, FindVerdict, Remark, RemarkKind, SearchStop,
-};
+use gridbug::answer::{CheckResult, CheckVerdict, FindVerdict, Remark, RemarkKind, SearchStop};
 use gridbug::session::Session;
 
 const TIC_TAC_TOE: &str = include_str!("../../src/languages/gridlok/info/sample.gl");

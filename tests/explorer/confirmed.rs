@@ -2,7 +2,7 @@
 
 use crate::play::solve;
 use crate::support::{answer, check, corpus, explore, find, session};
-use gridbug::debugger::api::{CheckVerdict, FindVerdict, GameValue};
+use gridbug::answer::{CheckVerdict, FindVerdict, GameValue};
 use gridbug::explorer::{Exploration, PositionId, Scope};
 
 /// Each click is counted in `n`, which is 0 only at the start.
@@ -45,7 +45,7 @@ fn properties_over_an_ignored_variable_are_confirmed_in_the_game() {
     ] {
         answer(&mut game, property);
     }
-    let verdicts = |check: &gridbug::debugger::api::CheckResult| -> Vec<CheckVerdict> {
+    let verdicts = |check: &gridbug::answer::CheckResult| -> Vec<CheckVerdict> {
         check.properties.iter().map(|p| p.verdict).collect()
     };
     let exact = check(&mut game, "");

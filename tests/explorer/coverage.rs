@@ -1,7 +1,7 @@
 //! `:coverage search` and `:coverage N games`.
 
 use crate::support::{answer, sample, session};
-use gridbug::debugger::api::{CoverageExtent, CoverageReport, Part, SearchStop};
+use gridbug::answer::{CoverageExtent, CoverageReport, Part, SearchStop};
 use gridbug::explorer::{Explorer, Scope, SearchControl, SearchLimits, SearchProgress};
 use gridbug::session::Session;
 use std::sync::Arc;

@@ -2,8 +2,8 @@
 //! answer is the move. Only a turn that asks nothing is a move itself.
 
 use crate::support::{answer, entries, find, session};
+use gridbug::answer::{FindResult, FindVerdict, Part, SolveResult, StatsResult};
 use gridbug::command::play_opponent;
-use gridbug::debugger::api::{FindResult, FindVerdict, Part, SolveResult, StatsResult};
 use gridbug::session::Session;
 
 /// A six has to be rolled and the question answered with `true`.
@@ -54,7 +54,7 @@ pub const GAMES: [(&str, &str); 3] = [
 
 /// The moves with the numbers drawn: `true 6`.
 fn moves(result: &FindResult) -> Vec<String> {
-    let text = |m: &gridbug::debugger::api::LineMove| {
+    let text = |m: &gridbug::answer::LineMove| {
         let draws = m.draws.iter().map(|n| format!(" {n}"));
         m.entry.clone() + &draws.collect::<String>()
     };

@@ -1,7 +1,7 @@
 //! `:find`: shortest lines, proofs that there is none, and that nothing changes by asking.
 
 use crate::support::{WALK, answer, entries, find, sample, session};
-use gridbug::debugger::api::{FindVerdict, Part, SearchStop};
+use gridbug::answer::{FindVerdict, Part, SearchStop};
 use gridbug::languages;
 use gridbug::session::Session;
 

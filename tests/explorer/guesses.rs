@@ -1,7 +1,7 @@
 //! Answers that a search guesses: which are tried, and that nothing is claimed about the others.
 
 use crate::support::{answer, check, entries, find, session};
-use gridbug::debugger::api::{CheckVerdict, FindVerdict, RemarkKind};
+use gridbug::answer::{CheckVerdict, FindVerdict, RemarkKind};
 use gridbug::session::Session;
 
 /// A game of BoGL that is won with one answer.

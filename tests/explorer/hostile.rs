@@ -1,7 +1,7 @@
 //! Hostile games end in "undecided" with the reason, or in a finding: no hang, no panic, no wrong "never".
 
 use crate::support::{answer, find, session};
-use gridbug::debugger::api::{FindResult, FindVerdict, SearchStop};
+use gridbug::answer::{FindResult, FindVerdict, SearchStop};
 use gridbug::explorer::{Exploration, Scope, SearchControl, SearchLimits, StoppedBy};
 use gridbug::session::Session;
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 //! tic-tac-toe of the manual, puzzles without counters.
 
 use crate::support::{answer, entries, explore, find, sample, session};
-use gridbug::debugger::api::FindVerdict;
+use gridbug::answer::FindVerdict;
 use gridbug::explorer::{Exploration, PositionId};
 use std::collections::{BTreeMap, BTreeSet};
 

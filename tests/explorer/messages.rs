@@ -173,7 +173,7 @@ fn a_search_for_coverage_gives_one_advice() {
 #[test]
 fn findings_of_check_are_explained_by_their_code() {
     let mut game = sample("gridlok");
-    for kind in gridbug::debugger::api::RemarkKind::ALL {
+    for kind in gridbug::answer::RemarkKind::ALL {
         let explained = answer(&mut game, &format!(":explain {}", kind.code()));
         let (summary, _) = kind.explanation();
         assert!(

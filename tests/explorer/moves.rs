@@ -1,7 +1,7 @@
 //! `:moves`: what can be done now, and what it would do.
 
 use crate::support::{answer, sample, session};
-use gridbug::debugger::api::{MoveList, Part};
+use gridbug::answer::{MoveList, Part};
 use gridbug::session::Session;
 
 fn moves(session: &mut Session, line: &str) -> (MoveList, String) {

@@ -2,9 +2,9 @@
 
 use crate::counts::GRIDLANG_TIC_TAC_TOE;
 use crate::support::{answer, sample, session};
+use gridbug::answer::Part;
 use gridbug::code::Status;
 use gridbug::command::{play_opponent, play_opponents};
-use gridbug::debugger::api::Part;
 use gridbug::languages;
 use gridbug::session::{Answer, Session};
 

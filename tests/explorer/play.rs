@@ -1,7 +1,7 @@
 //! `:solve`, `:hint` and `:stats`, compared with games whose answers are known.
 
 use crate::support::{answer, explore, find, sample, session};
-use gridbug::debugger::api::{FindVerdict, GameValue, Part, SolveResult, StatsResult};
+use gridbug::answer::{FindVerdict, GameValue, Part, SolveResult, StatsResult};
 use gridbug::session::Session;
 
 pub fn solve(session: &mut Session) -> SolveResult {

@@ -2,9 +2,7 @@
 
 use crate::play::{close, rate, solve, stats};
 use crate::support::{answer, check, entries, explore, find, sample, session};
-use gridbug::debugger::api::{
-    CheckResult, FindVerdict, GameValue, RemarkKind, ResultKind, StatsResult,
-};
+use gridbug::answer::{CheckResult, FindVerdict, GameValue, RemarkKind, ResultKind, StatsResult};
 use gridbug::session::Session;
 
 /// What the JSON protocol says about `:stats`.

@@ -2,8 +2,8 @@
 //! through like one of clicks.
 
 use crate::support::{WALK, answer, entries, find, sample, session};
+use gridbug::answer::{FindVerdict, Part, TimelineBranch};
 use gridbug::command::open_game;
-use gridbug::debugger::api::{FindVerdict, Part, TimelineBranch};
 use gridbug::host::MemoryHost;
 use gridbug::languages;
 use gridbug::session::{Session, to_plain_text};

@@ -1,7 +1,7 @@
 //! `:why not win` says whether a win can be reached.
 
 use crate::support::{answer, sample, session};
-use gridbug::debugger::api::{Part, ProgressListener, Reachability};
+use gridbug::answer::{Part, ProgressListener, Reachability};
 use gridbug::session::{Answer, Session};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -6,7 +6,7 @@
 //! to. Then every line of one search is a line of the other: no goal can be missed or made up.
 
 use crate::support::{answer, corpus, session};
-use gridbug::debugger::api::{CheckedProperty, Remark};
+use gridbug::answer::{CheckedProperty, Remark};
 use gridbug::explorer::{Exploration, PositionId, Reductions, Scope, SearchControl, SearchLimits};
 use gridbug::session::Session;
 use std::collections::{BTreeMap, BTreeSet, HashMap};

@@ -1,7 +1,7 @@
 //! What is the same position for the players is one position, and what is not is kept apart.
 
 use crate::support::{explore, find, session};
-use gridbug::debugger::api::FindVerdict;
+use gridbug::answer::FindVerdict;
 
 /// Two pieces, each on its way along a row of three cells.
 const TWO_ROWS: &str = r#"

@@ -1,8 +1,8 @@
 //! Relations between searches that must hold whatever the numbers are.
 
 use crate::support::{answer, corpus, explore_with, find, session};
+use gridbug::answer::{FindVerdict, Part, RemarkKind};
 use gridbug::code::Status;
-use gridbug::debugger::api::{FindVerdict, Part, RemarkKind};
 use gridbug::explorer::{Exploration, PositionId, Scope, SearchLimits};
 use std::collections::BTreeMap;
 

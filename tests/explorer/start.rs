@@ -1,7 +1,7 @@
 //! What happens before the first question of a game or of a turn, and that every line shown was played.
 
 use crate::support::{answer, entries, find, session};
-use gridbug::debugger::api::{FindResult, FindVerdict};
+use gridbug::answer::{FindResult, FindVerdict};
 
 /// A turn says hello, asks, and counts the answers that were true.
 const GREETER: &str = r#"

@@ -76,20 +76,20 @@ pub fn answer(session: &mut Session, line: &str) -> gridbug::session::Answer {
 }
 
 /// What a search has found.
-pub fn find(session: &mut Session, goal: &str) -> gridbug::debugger::api::FindResult {
+pub fn find(session: &mut Session, goal: &str) -> gridbug::answer::FindResult {
     let answer = answer(session, &format!(":find {goal}"));
     let found = answer.parts.iter().find_map(|part| match part {
-        gridbug::debugger::api::Part::Find(result) => Some((**result).clone()),
+        gridbug::answer::Part::Find(result) => Some((**result).clone()),
         _ => None,
     });
     found.unwrap_or_else(|| panic!("{goal}: {answer:?}"))
 }
 
 /// What `:check` has found.
-pub fn check(session: &mut Session, options: &str) -> gridbug::debugger::api::CheckResult {
+pub fn check(session: &mut Session, options: &str) -> gridbug::answer::CheckResult {
     let answer = answer(session, &format!(":check {options}"));
     let found = answer.parts.iter().find_map(|part| match part {
-        gridbug::debugger::api::Part::Check(result) => Some((**result).clone()),
+        gridbug::answer::Part::Check(result) => Some((**result).clone()),
         _ => None,
     });
     found.unwrap_or_else(|| panic!("{answer:?}"))
@@ -114,7 +114,7 @@ pub fn fingerprint(session: &mut Session) -> Fingerprint {
 }
 
 /// The moves of a line as they are typed.
-pub fn entries(result: &gridbug::debugger::api::FindResult) -> Vec<&str> {
+pub fn entries(result: &gridbug::answer::FindResult) -> Vec<&str> {
     result.moves.iter().map(|m| m.entry.as_str()).collect()
 }
 

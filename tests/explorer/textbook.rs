@@ -1,7 +1,7 @@
 //! Games from textbooks: their numbers are theorems, or were counted by other programs.
 
 use crate::support::{answer, explore, find, session};
-use gridbug::debugger::api::{FindVerdict, GameValue, Part, SolveResult, StatsResult};
+use gridbug::answer::{FindVerdict, GameValue, Part, SolveResult, StatsResult};
 use gridbug::session::Session;
 use std::collections::BTreeSet;
 

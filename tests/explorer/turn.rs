@@ -1,8 +1,8 @@
 //! `turn E`: games of BoGL with two players.
 
 use crate::support::{answer, session};
+use gridbug::answer::{GameValue, Part, SolveResult, StatsResult};
 use gridbug::command::play_opponent;
-use gridbug::debugger::api::{GameValue, Part, SolveResult, StatsResult};
 use gridbug::session::{Answer, Session};
 
 const TIC_TAC_TOE: &str = include_str!("../../sessions/bogl/tic-tac-toe.bgl");
@@ -153,7 +153,7 @@ fn refused_answers_are_not_moves() {
     let mut session = tic_tac_toe();
     let answer = answer(&mut session, ":stats turn p");
     let stats = answer.parts.iter().find_map(|part| match part {
-        gridbug::debugger::api::Part::Stats(stats) => Some((**stats).clone()),
+        gridbug::answer::Part::Stats(stats) => Some((**stats).clone()),
         _ => None,
     });
     let stats = stats.unwrap();

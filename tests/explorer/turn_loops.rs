@@ -2,8 +2,8 @@
 
 use crate::play::{solve, stats};
 use crate::support::{answer, check, find, session};
+use gridbug::answer::{FindVerdict, GameValue, RemarkKind};
 use gridbug::command::play_opponent;
-use gridbug::debugger::api::{FindVerdict, GameValue, RemarkKind};
 use gridbug::session::Session;
 
 /// Hexapawn, in which a pawn is selected by a click and moved by a second one. Another click on it deselects

@@ -1,7 +1,7 @@
 //! `:vary`: what other start values lead to.
 
 use crate::support::{answer, session};
-use gridbug::debugger::api::{Part, VaryResult};
+use gridbug::answer::{Part, VaryResult};
 use gridbug::session::Session;
 
 fn vary(session: &mut Session, line: &str) -> VaryResult {

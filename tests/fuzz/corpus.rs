@@ -1,10 +1,9 @@
 //! The seed corpus: every program, entry and session file of the repository, by language.
 
-use gridbug::command;
 use gridbug::language::Language;
-use gridbug::languages;
 use gridbug::session::session_file::{ProgramRef, SessionFile, SessionItem};
 use gridbug::source::{Origin, Sources};
+use gridbug::{command, languages};
 use std::path::{Path, PathBuf};
 
 /// The seed corpus of one language.

@@ -1,7 +1,7 @@
 //! Entries in the wrong language are recognized, and misspelled words get a suggestion.
 
+use gridbug::answer::Control;
 use gridbug::command::{handle_line, open_sample};
-use gridbug::debugger::api::Control;
 use gridbug::languages::{ALL, by_name};
 use gridbug::session::{Session, to_plain_text};
 

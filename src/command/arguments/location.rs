@@ -2,11 +2,9 @@
 //! `zero.onClick if pieceRow == 2 hits 3 do where`.
 
 use super::Arguments;
+use crate::answer::{Access, CommandError, HitCondition};
 use crate::command::{example, find};
-use crate::debugger::api::CommandError;
-use crate::debugger::{
-    Access, GameEvent, HitCondition, Location, Trigger, WatchTarget, breakpoint,
-};
+use crate::debugger::{GameEvent, Location, Trigger, WatchTarget, breakpoint};
 use crate::diagnostic::did_you_mean;
 use crate::session::Session;
 

@@ -1,8 +1,8 @@
 //! Times as arguments: a mark, `start`, `end`, a number of instructions, `event N` or `turn N`.
 
 use super::Arguments;
+use crate::answer::CommandError;
 use crate::debugger::TimePoint;
-use crate::debugger::api::CommandError;
 use crate::session::Session;
 
 /// Whether a text means a time of its own, so that it cannot name a mark.

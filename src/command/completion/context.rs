@@ -1,8 +1,8 @@
 //! A snapshot of the session for completion and highlighting, because a line editor cannot borrow
 //! the session while the user types.
 
+use crate::answer::CompletionKind;
 use crate::command;
-use crate::debugger::api::CompletionKind;
 use crate::host::Host;
 use crate::language::{Language, TokenClass, Viewport};
 use crate::session::Session;

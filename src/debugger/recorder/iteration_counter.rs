@@ -1,8 +1,7 @@
 //! Counts the iterations of a loop.
 
-use super::{Frames, Interest, Moment, Results, Sink};
+use super::{Frames, Interest, LoopInfo, Moment, Results, Sink};
 use crate::code::Function;
-use crate::debugger::loops::LoopInfo;
 use crate::machine::Machine;
 use std::ops::ControlFlow;
 use std::rc::Rc;

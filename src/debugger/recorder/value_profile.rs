@@ -1,7 +1,6 @@
 //! Value profile of a run: how often each source expression had which value, over all frames.
 
-use super::{Frames, Interest, Moment, Results, Sink};
-use super::{Sample, ValueRecorder};
+use super::{Frames, Interest, Moment, Results, Sample, Sink, ValueRecorder};
 use crate::code::{FunctionId, FunctionKind, Instr, Reg};
 use crate::machine::Machine;
 use crate::source::Span;

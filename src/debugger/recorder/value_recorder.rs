@@ -47,7 +47,7 @@ pub struct ValueRecorder {
     /// The samples so far, in evaluation order.
     pub samples: Vec<Sample>,
     /// The number of samples taken before the current instruction.
-    pub(super) samples_before: usize,
+    pub(crate) samples_before: usize,
     /// Pauses when there are this many samples.
     pub sample_limit: usize,
     /// How many samples of the current instruction were already taken when it paused at the limit.
@@ -57,7 +57,7 @@ pub struct ValueRecorder {
     /// The receiver of a field access that is about to be sampled, and its cell.
     receiver: Option<(Span, Option<u32>)>,
     /// Each stop point passed: the time, the pc, and the number of samples at that time.
-    pub(super) stops_passed: Vec<(u64, u32, usize)>,
+    pub(crate) stops_passed: Vec<(u64, u32, usize)>,
     /// The source of the branch taken last.
     pub last_branch: Option<Span>,
 }

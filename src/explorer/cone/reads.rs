@@ -11,18 +11,14 @@ use std::collections::BTreeSet;
 
 /// What is read: a variable anywhere, or a register that is a local variable of a function.
 #[derive(Clone, Copy)]
-pub(in crate::explorer) enum Read {
+pub(crate) enum Read {
     Variable(Variable),
     Register(FunctionId, Reg),
 }
 
 /// The code of the program, without the rules, that makes a variable matter: that decides something by it, or
 /// stores it in another variable that matters.
-pub(in crate::explorer) fn decisive_reads(
-    question: &Question<'_>,
-    read: Read,
-    cone: &Cone,
-) -> Vec<Span> {
+pub(crate) fn decisive_reads(question: &Question<'_>, read: Read, cone: &Cone) -> Vec<Span> {
     let program = question.program;
     let summary = Summary::of(program, question.functions.iter().copied());
     let (globals, heap) = (question.globals, question.heap);

@@ -86,7 +86,7 @@ impl Reader<'_> {
 
 /// Gives every cell an id of its own, whether it has a piece or not: pieces of packed positions have
 /// the id of their cell.
-pub(in crate::explorer) fn number_pieces(store: &mut Store) {
+pub(crate) fn number_pieces(store: &mut Store) {
     for cell in 0..store.cells.len() {
         let meta = PieceMeta {
             id: (cell as u32 + 1) % DEAD_PIECE_ID,

@@ -10,7 +10,7 @@ use crate::value::{InternedStr, Store, Unpacked, Value};
 
 /// Which parts of a state are packed, and how.
 #[derive(Clone, Debug)]
-pub(in crate::explorer) struct Layout {
+pub(crate) struct Layout {
     pub cone: Cone,
     /// Strings and symbols with a short code.
     pub(super) words: Vec<Value>,

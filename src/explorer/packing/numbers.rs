@@ -1,17 +1,17 @@
 //! Integers in few bytes.
 
 /// Maps integers to natural numbers, small ones to small ones.
-pub(in crate::explorer) fn zigzag(n: i64) -> u64 {
+pub(crate) fn zigzag(n: i64) -> u64 {
     (n << 1 ^ n >> 63) as u64
 }
 
-pub(in crate::explorer) fn unzigzag(n: u64) -> i64 {
+pub(crate) fn unzigzag(n: u64) -> i64 {
     (n >> 1) as i64 ^ -((n & 1) as i64)
 }
 
 /// Seven bits per byte, lowest first.
 #[inline]
-pub(in crate::explorer) fn pack_number(mut n: u64, out: &mut Vec<u8>) {
+pub(crate) fn pack_number(mut n: u64, out: &mut Vec<u8>) {
     while n >= 0x80 {
         out.push(n as u8 | 0x80);
         n >>= 7;
@@ -21,7 +21,7 @@ pub(in crate::explorer) fn pack_number(mut n: u64, out: &mut Vec<u8>) {
 
 /// Reads what [`pack_number`] wrote at `at`, and moves past it.
 #[inline]
-pub(in crate::explorer) fn unpack_number(bytes: &[u8], at: &mut usize) -> u64 {
+pub(crate) fn unpack_number(bytes: &[u8], at: &mut usize) -> u64 {
     let (mut n, mut shift) = (0, 0);
     while let Some(&byte) = bytes.get(*at) {
         *at += 1;

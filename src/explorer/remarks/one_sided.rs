@@ -1,8 +1,8 @@
 //! The remark that only one player can win.
 
 use super::Remarks;
+use crate::answer::RemarkKind;
 use crate::code::{FunctionId, Program, Status};
-use crate::debugger::api::RemarkKind;
 use crate::explorer::graph::PositionId;
 use crate::explorer::packing::Phase;
 use crate::explorer::search::Exploration;

@@ -1,9 +1,9 @@
 //! Remarks about code and pieces that never matter.
 
 use super::Remarks;
+use crate::analysis::ConditionFact;
+use crate::answer::RemarkKind;
 use crate::code::{FunctionId, FunctionKind, Program};
-use crate::debugger::ConditionFact;
-use crate::debugger::api::RemarkKind;
 use crate::explorer::facts::Facts;
 use crate::source::Span;
 use crate::value::Value;

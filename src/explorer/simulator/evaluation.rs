@@ -25,13 +25,13 @@ impl Simulator {
     }
 
     /// Appends a value as it is packed in an end position.
-    pub(in crate::explorer) fn pack_value(&mut self, value: Value, out: &mut Vec<u8>) {
+    pub(crate) fn pack_value(&mut self, value: Value, out: &mut Vec<u8>) {
         let (layout, store) = (&self.setup.layout, &self.machine.store);
         self.packer.pack_single(layout, store, value, out);
     }
 
     /// The value with which a game that is an expression has ended, as users write it.
-    pub(in crate::explorer) fn end_value_text(&mut self, bytes: &[u8]) -> Option<String> {
+    pub(crate) fn end_value_text(&mut self, bytes: &[u8]) -> Option<String> {
         self.machine.store.restore(&self.base);
         let store = &mut self.machine.store;
         let value = unpack_end_value(&self.setup.layout, store, bytes)?;
@@ -45,20 +45,17 @@ impl Simulator {
     }
 
     /// Evaluates a function without arguments in the position that is loaded. `None` if it fails.
-    pub(in crate::explorer) fn evaluate(&mut self, function: FunctionId) -> Option<Value> {
+    pub(crate) fn evaluate(&mut self, function: FunctionId) -> Option<Value> {
         self.try_evaluate(function).ok()
     }
 
     /// The same, with the reason why it fails.
-    pub(in crate::explorer) fn try_evaluate(
-        &mut self,
-        function: FunctionId,
-    ) -> Result<Value, String> {
+    pub(crate) fn try_evaluate(&mut self, function: FunctionId) -> Result<Value, String> {
         self.try_evaluate_with(function, &[])
     }
 
     /// Evaluates a function of the frames that wait, with the values of its variables.
-    pub(in crate::explorer) fn try_evaluate_in_frame(
+    pub(crate) fn try_evaluate_in_frame(
         &mut self,
         frame: usize,
         function: FunctionId,

@@ -11,7 +11,7 @@ use crate::value::{Unpacked, Value};
 impl Simulator {
     /// The position from which a search starts between two actions. If the next turn asks for input first,
     /// that is its question, or the position before it if both matter.
-    pub(in crate::explorer) fn start_between_turns(
+    pub(crate) fn start_between_turns(
         &mut self,
         start: &mut Vec<u8>,
         info: PositionInfo,
@@ -25,7 +25,7 @@ impl Simulator {
     }
 
     /// If the next turn asks for input, moves on to its question, or to a number that is drawn before it.
-    pub(in crate::explorer) fn skip_to_question(
+    pub(crate) fn skip_to_question(
         &mut self,
         start: &mut Vec<u8>,
         info: PositionInfo,
@@ -43,7 +43,7 @@ impl Simulator {
 
     /// Who moves at the question at which the machine waits, in languages whose rules do not say so.
     /// What is running ends: it is evaluated on the same machine.
-    pub(in crate::explorer) fn turn_info(&mut self) -> PositionInfo {
+    pub(crate) fn turn_info(&mut self) -> PositionInfo {
         PositionInfo::new(Status::Playing, false, self.turn_player())
     }
 
@@ -132,11 +132,7 @@ impl Simulator {
     }
 
     /// Whether what is watched for happens only after an action has ended, when the next turn begins.
-    pub(in crate::explorer) fn hits_in_next_turn(
-        &mut self,
-        position: &[u8],
-        action: Action,
-    ) -> bool {
+    pub(crate) fn hits_in_next_turn(&mut self, position: &[u8], action: Action) -> bool {
         self.load(position);
         self.has_hit = false;
         self.begin(action);

@@ -1,9 +1,9 @@
 //! Renders a call tree: each call with its arguments and result, the equation that applied, the
 //! branches taken and the values of subexpressions. Large trees are folded.
 
-use crate::debugger::api::{
-    Excerpt, ExplanationNode, ExplanationStep, ExpressionValue, Line, OmittedCalls, Relation,
-    Style, Substitution,
+use crate::analysis::evaluation::substitute;
+use crate::answer::{
+    Excerpt, ExplanationNode, ExplanationStep, ExpressionValue, Line, OmittedCalls, Relation, Style,
 };
 use crate::render::clip::substituted_text;
 use crate::source::Span;
@@ -409,7 +409,7 @@ pub(super) fn value_text(value: &ExpressionValue, all: &[ExpressionValue]) -> St
         .map(|v| (v.expression.span, v.value.as_str()))
         .filter(|(part, _)| span.contains(*part) && part != span)
         .collect();
-    let (substituted, _) = substituted_text(&Substitution::new(text, *span, &parts, *span));
+    let (substituted, _) = substituted_text(&substitute(text, *span, &parts, *span));
     let code = code_on_one_line(text);
     let substituted = if substituted == code || substituted.chars().count() > MAX_VALUE_CHARS {
         String::new()

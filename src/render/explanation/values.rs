@@ -1,6 +1,7 @@
 //! A statement with the values of its expressions below it.
 
-use crate::debugger::api::{ExplainedExpression, ExplanationNode, Line};
+use crate::analysis::evaluation::explain_values;
+use crate::answer::{ExplanationNode, Line};
 use crate::render::value_columns::value_columns;
 
 /// The indentation of a statement.
@@ -13,7 +14,7 @@ pub(super) fn statement_lines(node: &ExplanationNode, width: usize) -> Vec<Line>
     };
     let text = &statement.text;
     let lines = if !node.values.is_empty() {
-        let explained = ExplainedExpression::new(statement.clone(), &node.values);
+        let explained = explain_values(statement.clone(), &node.values);
         value_columns(&explained, width.saturating_sub(INDENT))
     } else if !text.is_empty() {
         let words: Vec<&str> = text.split_whitespace().collect();

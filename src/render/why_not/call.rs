@@ -1,9 +1,10 @@
 //! The text of why a function or handler did not run.
 
 use super::{condition_lines, dim, location_text};
-use crate::debugger::api::{
-    CallSite, Excerpt, ExplainedExpression, ExpressionValue, FunctionNotRun, FunctionRuns, Guard,
-    HandlerAttempt, LastRun, Line, MissingCall, Style, WordCheck,
+use crate::analysis::evaluation::explain_values;
+use crate::answer::{
+    CallSite, Excerpt, ExpressionValue, FunctionNotRun, FunctionRuns, Guard, HandlerAttempt,
+    LastRun, Line, MissingCall, Style, WordCheck,
 };
 use crate::render::value_columns::value_columns;
 use crate::source::Span;
@@ -118,7 +119,7 @@ fn attempt_lines(head: &str, attempt: &HandlerAttempt, width: usize) -> Vec<Line
         .iter()
         .map(|check| check_value(head, check))
         .collect();
-    let explained = ExplainedExpression::new(head_excerpt(head, 0, head.len()), &checks);
+    let explained = explain_values(head_excerpt(head, 0, head.len()), &checks);
     let columns = value_columns(&explained, width.saturating_sub(4));
     lines.extend(columns.iter().map(|line| format!("    {line}").into()));
     lines

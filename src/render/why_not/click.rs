@@ -1,7 +1,7 @@
 //! The text of why a click does nothing.
 
 use super::{location_text, wrap};
-use crate::debugger::api::{ClickEffect, Line, UntakenBranch};
+use crate::answer::{ClickEffect, Line, UntakenBranch};
 use crate::render::changes::change_texts;
 
 /// Skipped clicks beyond this are left out.

@@ -1,18 +1,13 @@
 //! The text of a search for changes that would make something true.
 
 use super::{MAX_SOLUTIONS_SHOWN, wrap};
-use crate::debugger::api::{
-    ChangeTargetKind, Counterfactual, CounterfactualSearch, Line, ProposedChange,
-};
+use crate::answer::{ChangeTargetKind, Counterfactual, CounterfactualSearch, Line, ProposedChange};
 use crate::text::count_noun;
 
 /// Names of changed variables beyond this are only counted.
 const MAX_NAMES_SHOWN: usize = 6;
 
-pub(in crate::render) fn search_lines(
-    search: Option<&CounterfactualSearch>,
-    width: usize,
-) -> Vec<Line> {
+pub(crate) fn search_lines(search: Option<&CounterfactualSearch>, width: usize) -> Vec<Line> {
     let Some(search) = search else {
         return Vec::new();
     };

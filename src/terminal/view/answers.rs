@@ -3,8 +3,8 @@
 use super::frame::{frame, wrapped_rows};
 use super::output_log::{DiagnosticDetail, answer_lines};
 use super::{Focus, Next, View, ViewExit, spacing};
+use crate::answer::{Control, EditRequest, Stop, StopReason};
 use crate::command;
-use crate::debugger::api::{Control, EditRequest, Stop, StopReason};
 use crate::session::{Answer, Line, Style, cancelled_message};
 use crate::terminal::external_editor::{EditResult, Editor, edit};
 use crate::terminal::keys::Key;

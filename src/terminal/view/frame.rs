@@ -170,7 +170,7 @@ fn padded(line: Line, width: usize, fill: Style) -> Line {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::debugger::api::SourceLine;
+    use crate::answer::SourceLine;
 
     fn scene(lines: u32, next: u32) -> Scene {
         let line = |line| SourceLine {

@@ -1,6 +1,6 @@
 //! The last lines that programs and commands printed in the view.
 
-use crate::debugger::api::{Answer, Part, ProgressListener};
+use crate::answer::{Answer, Part, ProgressListener};
 use crate::diagnostic::{Diagnostic, shown_diagnostics};
 use crate::render::{self, Width};
 use crate::session::{Line, Session, Style};

@@ -1,7 +1,7 @@
 //! What the view shows: lines for each pane, taken from the session. A scene does not refer to the
 //! session, so that another thread can draw it again when the terminal is resized.
 
-use crate::debugger::api::{SourceLine, StackEntry, Stop, Variable};
+use crate::answer::{SourceLine, StackEntry, Stop, Variable};
 use crate::language::Viewport;
 use crate::render::{CellGrid, CellSpacing, Width, board_picture, change_texts, stop_head};
 use crate::session::{BoardMarks, Line, Session, Style};

@@ -1,0 +1,544 @@
+//! Stepping through expressions: `step expr` runs a statement and shows how it is evaluated, `step
+//! sub` one subexpression at a time, `explain` evaluates an expression with all its values.
+
+mod statement_reads;
+mod substitution;
+
+pub use substitution::{explain_values, learn, short_circuit, substitute};
+
+use crate::answer::{
+    Answer, Evaluation, EvaluationStep, ExplainedExpression, ExpressionValue, NamedValue, Part,
+    Returned, StatementEffect, StopReason, Substitution, VariableChange,
+};
+use crate::code::{FunctionId, FunctionKind, StopKind, ValueLoc};
+use crate::debugger::breakpoint::hits::{HitResult, InstructionCheck};
+use crate::debugger::recorder::{Sample, Sink, ValueRecorder, find_loops};
+use crate::debugger::run::program_input::Suspension;
+use crate::debugger::run::statement::head_span;
+use crate::debugger::run::step::FirstInstruction;
+use crate::debugger::{BreakpointGuard, FrameInfo, PartialEval, Run, StepTarget, StopMap, Target};
+use crate::diagnostic::Diagnostic;
+use crate::machine::{Observer, Outcome, Pause};
+use crate::source::Span;
+use crate::value::{StoreSnapshot, Value};
+use std::rc::Rc;
+
+/// How running a statement ended.
+enum StatementEnd {
+    /// The run paused or ended with this outcome.
+    Ran(Outcome),
+    /// At the time of a nested entry, when replaying.
+    NestedEntry,
+    /// At a breakpoint.
+    Breakpoint {
+        hit: HitResult,
+        /// Whether the statement has ended.
+        is_done: bool,
+    },
+}
+
+impl StatementEnd {
+    /// Whether the statement has ended.
+    fn is_done(&self) -> bool {
+        match self {
+            StatementEnd::Ran(_) => true,
+            StatementEnd::NestedEntry => false,
+            StatementEnd::Breakpoint { is_done, .. } => *is_done,
+        }
+    }
+}
+
+/// The state before a statement runs, to report what it changed.
+pub(crate) struct StateBefore {
+    /// The top function and the stack depth.
+    frame: Option<(FunctionId, usize)>,
+    locals: Vec<(String, String)>,
+    store: StoreSnapshot,
+}
+
+impl Target {
+    /// Runs the current statement and describes its evaluation step by step. `None` if nothing is
+    /// stopped.
+    pub fn step_expression(&mut self) -> Option<Answer> {
+        let info = self.frame_info(0)?;
+        if self.should_just_step(&info) {
+            return Some(self.run(|run| run.resume(Some(StepTarget::Into))));
+        }
+        let first = self.take_first_instruction();
+        let (before, reads) = (self.capture_state(), self.unnamed_reads(&info));
+        let mut recorder = ValueRecorder::new(&self.machine);
+        let (end, mut answer) = self.run_statement(&mut recorder, first);
+        let is_done = end.is_done();
+        let mut evaluation =
+            self.describe_evaluation(&info, &recorder.samples, 0, is_done.then_some(&before));
+        if is_only_sample(&info, &recorder.samples) {
+            evaluation.reads = reads;
+        }
+        evaluation.branch = recorder.last_branch.map(|span| self.excerpt(span));
+        answer.parts.push(Part::Evaluation(Box::new(evaluation)));
+        answer.absorb(self.run(|run| end_statement(run, end)));
+        Some(answer)
+    }
+
+    /// Whether to step normally: the current statement belongs to the rules, which are hidden, or a
+    /// nested entry starts here.
+    fn should_just_step(&self, info: &FrameInfo) -> bool {
+        let nested_entry_starts = self
+            .timeline
+            .next_nested_time()
+            .is_some_and(|time| self.machine.time() >= time);
+        nested_entry_starts || info.kind == FunctionKind::Rules && !self.debugger.steps_into_rules
+    }
+
+    /// Runs a statement with a recorder. Stops at breakpoints and, when replaying, at nested entries.
+    /// `first` says whether the breakpoints at the first instruction have been checked.
+    fn run_statement(
+        &mut self,
+        values: &mut ValueRecorder,
+        first: FirstInstruction,
+    ) -> (StatementEnd, Answer) {
+        let mut recorder = values.recorder();
+        let mut answer = Answer::new("");
+        let end_time = self.timeline.next_nested_time().unwrap_or(u64::MAX);
+        self.rebind_breakpoints_quietly();
+        let stop_map = StopMap::new(self.machine.program(), &self.debugger.traps(), |_| true);
+        let checked_at = (first != FirstInstruction::New).then_some(self.machine.time());
+        // Watchpoints are checked when an instruction is executed.
+        let mut first = match self.is_at_watchpoint() {
+            true => FirstInstruction::New,
+            false => first,
+        };
+        loop {
+            let mut guard = BreakpointGuard {
+                inner: &mut recorder,
+                stop_map: &stop_map,
+                start_time: self.machine.time(),
+                first,
+                end_time,
+                has_hit_breakpoint: false,
+            };
+            let outcome = self.machine.run_observed(&mut guard);
+            let has_hit_breakpoint = guard.has_hit_breakpoint;
+            self.timeline.collect_checkpoints(&mut self.machine);
+            if !has_hit_breakpoint {
+                let at_nested_entry =
+                    outcome == Outcome::Paused(Pause::Observer) && self.machine.time() >= end_time;
+                let end = match at_nested_entry {
+                    true => StatementEnd::NestedEntry,
+                    false => StatementEnd::Ran(outcome),
+                };
+                return (end, answer);
+            }
+            let mut run = Run::at_stop(self);
+            let hit = match checked_at == Some(run.target.machine.time()) {
+                true => None,
+                false => run.check_plain_breakpoints(),
+            };
+            let check = match hit {
+                Some(_) => InstructionCheck::NotWatched,
+                None => run.check_watchpoints(),
+            };
+            answer.absorb(run.finish());
+            self.timeline.collect_checkpoints(&mut self.machine);
+            if let Some(hit) = hit {
+                let is_done = false;
+                return (StatementEnd::Breakpoint { hit, is_done }, answer);
+            }
+            first = match check {
+                _ if self.machine.take_interrupt() => {
+                    let interrupted = Outcome::Paused(Pause::Interrupt);
+                    return (StatementEnd::Ran(interrupted), answer);
+                }
+                InstructionCheck::NotWatched => FirstInstruction::Observed,
+                InstructionCheck::Passed => FirstInstruction::New,
+                InstructionCheck::Hit(HitResult::Ended(outcome)) => {
+                    return (StatementEnd::Ran(outcome), answer);
+                }
+                InstructionCheck::Hit(hit) => {
+                    // The recorder has not seen the result yet.
+                    let is_paused = recorder.should_pause(&self.machine);
+                    let is_done = is_paused && values.samples.len() < values.sample_limit;
+                    return (StatementEnd::Breakpoint { hit, is_done }, answer);
+                }
+            };
+        }
+    }
+
+    /// Runs the current statement up to the next subexpression that has a value, and describes that
+    /// step. `None` if nothing is stopped.
+    pub fn step_subexpression(&mut self) -> Option<Answer> {
+        let mut info = self.frame_info(0)?;
+        let progress = self.take_partial_eval().filter(|p| {
+            p.time == self.machine.time()
+                && (p.span == info.span || p.sampled_here > 0 || !self.is_at_statement_start())
+        });
+        if progress.is_none() && self.should_just_step(&info) {
+            return Some(self.run(|run| run.resume(Some(StepTarget::Into))));
+        }
+        // The machine may already be inside a loop body while the loop's head is still being shown.
+        info.span = progress.as_ref().map_or(info.span, |p| p.span);
+        let first = progress
+            .as_ref()
+            .map_or(FirstInstruction::Checked, |p| p.first);
+        let (depth, start_time) = (self.machine.frames().len(), self.machine.time());
+        // What has been done with the instruction at which the recorder pauses.
+        let first_after = |target: &Target| match target.machine.time() == start_time {
+            true => first,
+            false => FirstInstruction::New,
+        };
+        let mut recorder = ValueRecorder::new(&self.machine);
+        (recorder.samples, recorder.sampled_here) = progress
+            .map(|p| (p.samples, p.sampled_here))
+            .unwrap_or_default();
+        let from = recorder.samples.len();
+        recorder.sample_limit = from + 1;
+        let (before, reads) = (self.capture_state(), self.unnamed_reads(&info));
+        let (mut end, mut answer) = self.run_statement(&mut recorder, first);
+        // A sample that only repeats the value of the statement is not shown.
+        while recorder.samples.len() == recorder.sample_limit
+            && recorder
+                .samples
+                .last()
+                .is_some_and(|s| s.is_enclosing_result(info.span))
+        {
+            recorder.sample_limit += 1;
+            let more;
+            (end, more) = self.run_statement(&mut recorder, first_after(self));
+            answer.absorb(more);
+        }
+        let has_paused = matches!(end, StatementEnd::Ran(Outcome::Paused(Pause::Observer)));
+        // The last value of a statement may be known only where the next one starts.
+        let has_arrived = recorder.sampled_here == 0 && self.is_at_statement_start();
+        let is_partial =
+            has_paused && recorder.samples.len() >= recorder.sample_limit && !has_arrived;
+        let is_done = end.is_done() && !is_partial;
+        let mut evaluation =
+            self.describe_evaluation(&info, &recorder.samples, from, is_done.then_some(&before));
+        if from == 0 && is_only_sample(&info, &recorder.samples) {
+            evaluation.reads = reads;
+        }
+        evaluation.is_partial = is_partial;
+        if !is_partial {
+            evaluation.branch = recorder.last_branch.map(|span| self.excerpt(span));
+        }
+        answer.parts.push(Part::Evaluation(Box::new(evaluation)));
+        if is_partial {
+            self.suspension = Suspension::Subexpression(PartialEval {
+                samples: recorder.samples,
+                span: info.span,
+                time: self.machine.time(),
+                sampled_here: recorder.sampled_here,
+                first: first_after(self),
+            });
+            let stop = self.describe_stop(StopReason::Step, "", Vec::new());
+            answer.stop = stop.map(Rc::new);
+            self.record_visit();
+        } else {
+            let is_inside = matches!(end, StatementEnd::Breakpoint { is_done: false, .. })
+                && self.machine.frames().len() == depth;
+            answer.absorb(self.run(|run| end_statement(run, end)));
+            if is_inside {
+                self.suspension = Suspension::Subexpression(PartialEval {
+                    sampled_here: ValueRecorder::operand_count(&self.machine),
+                    samples: recorder.samples,
+                    span: info.span,
+                    time: self.machine.time(),
+                    first: FirstInstruction::Checked,
+                });
+            }
+        }
+        Some(answer)
+    }
+
+    /// The variables that a condition reads without naming them, such as the counter of
+    /// `gameoveronzerocounter`.
+    fn unnamed_reads(&self, info: &FrameInfo) -> Vec<NamedValue> {
+        let stop = self
+            .machine
+            .function(info.function)
+            .and_then(|f| f.stop_point_at(info.pc));
+        match stop {
+            Some(stop) if stop.kind == StopKind::Condition => {
+                self.variables_read(info.function, info.span)
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether the machine is at the start of a statement.
+    fn is_at_statement_start(&self) -> bool {
+        let here = self
+            .machine
+            .current_location()
+            .and_then(|(f, pc)| Some(self.machine.function(f)?.stop_point_at(pc).is_some()));
+        here.unwrap_or(false)
+    }
+
+    /// Describes the steps of a statement from sample `from` on, and what it changed if it has
+    /// ended.
+    pub(crate) fn describe_evaluation(
+        &mut self,
+        info: &FrameInfo,
+        samples: &[Sample],
+        from: usize,
+        before: Option<&StateBefore>,
+    ) -> Evaluation {
+        let effect = before.map(|before| self.statement_effect(before));
+        let Some(source) = self.sources.get(info.span.source) else {
+            return Evaluation::default();
+        };
+        let head = head_span(&source.text, info.span, self.first_nested_start(info));
+        let mut steps = EvaluationSteps::default();
+        match self.enclosing_expression(info, samples) {
+            Some((outer, split)) => {
+                steps.add(self, head, info.span, &samples[..split], from);
+                steps.add(self, outer, info.span, samples, from.max(split));
+            }
+            None => steps.add(self, head, info.span, samples, from),
+        }
+        Evaluation {
+            function: info.name.clone(),
+            statement: self.excerpt(head),
+            steps: steps.steps,
+            effect: effect.map(|effect| StatementEffect {
+                number: steps.count + 1,
+                substituted: steps.last,
+                ..effect
+            }),
+            ..Evaluation::default()
+        }
+    }
+
+    /// If the statement is an operand of a larger expression that continues after it: the span of
+    /// that expression, and its first sample.
+    fn enclosing_expression(&self, info: &FrameInfo, samples: &[Sample]) -> Option<(Span, usize)> {
+        let first_repeated = samples
+            .iter()
+            .position(|s| s.is_enclosing_result(info.span))?;
+        let first_outer = first_repeated
+            + samples[first_repeated..]
+                .iter()
+                .position(|s| !s.is_enclosing_result(info.span))?;
+        let function = self.machine.program().function(info.function)?;
+        let encloses_all = |span: Span| {
+            span.contains(info.span)
+                && samples[first_repeated..]
+                    .iter()
+                    .all(|s| span.contains(s.span))
+        };
+        let statements = function.stop_points.iter().map(|s| s.span);
+        let equations = function
+            .value_infos
+            .iter()
+            .filter(|n| n.loc == ValueLoc::Equation)
+            .map(|n| n.span);
+        let candidates = statements
+            .chain(equations)
+            .filter(|span| *span != info.span && encloses_all(*span));
+        Some((
+            candidates.min_by_key(|span| span.end - span.start)?,
+            first_outer,
+        ))
+    }
+
+    /// The start of the first statement nested inside a statement.
+    fn first_nested_start(&self, info: &FrameInfo) -> Option<u32> {
+        let function = self.machine.program().function(info.function)?;
+        let inside = function
+            .stop_points
+            .iter()
+            .filter(|s| info.span.contains(s.span) && s.span != info.span);
+        inside
+            .map(|s| s.span.start)
+            .filter(|s| *s > info.span.start)
+            .min()
+    }
+
+    /// Captures the variables before a statement runs.
+    fn capture_state(&mut self) -> StateBefore {
+        // Loop counters change between iterations, not in a statement.
+        let loop_starts: Vec<u32> = self
+            .machine
+            .current_location()
+            .and_then(|(f, _)| self.machine.function(f))
+            .map_or_else(Vec::new, |f| {
+                find_loops(f)
+                    .iter()
+                    .flat_map(|c| [c.iteration_start, c.start])
+                    .collect()
+            });
+        let locals = self
+            .locals(0)
+            .into_iter()
+            .filter(|(l, _)| !loop_starts.contains(&l.start_pc));
+        let locals = locals
+            .map(|(l, v)| (l.name.to_string(), self.format_value(v)))
+            .collect();
+        let frame = self
+            .machine
+            .current_location()
+            .map(|(f, _)| (f, self.machine.frames().len()));
+        StateBefore {
+            frame,
+            locals,
+            store: self.machine.store.snapshot().0,
+        }
+    }
+
+    /// What has changed since a statement started, and what its function returned.
+    fn statement_effect(&mut self, before: &StateBefore) -> StatementEffect {
+        let now = self.capture_state();
+        let has_returned = before.frame.zip(now.frame).is_none_or(|(a, b)| b.1 < a.1);
+        let returned = before
+            .frame
+            .filter(|_| has_returned)
+            .and_then(|(f, _)| self.machine.function(f))
+            .filter(|function| function.kind == FunctionKind::Function)
+            .map(|function| (function.name.to_string(), self.machine.return_value()))
+            .filter(|(_, value)| *value != Value::NOTHING)
+            .map(|(function, value)| Returned {
+                function,
+                value: self.format_value(value),
+            });
+        // Variables of different frames cannot be compared, even if they have the same name.
+        let is_same_frame = before.frame == now.frame;
+        let mut variables = Vec::new();
+        for (name, old) in before.locals.iter().filter(|_| is_same_frame) {
+            if let Some((_, new)) = now.locals.iter().find(|(n, new)| n == name && new != old) {
+                variables.push(VariableChange {
+                    name: name.clone(),
+                    old: old.clone(),
+                    new: new.clone(),
+                });
+            }
+        }
+        StatementEffect {
+            returned,
+            variables,
+            changes: self.state_diff(&before.store, &now.store),
+            ..StatementEffect::default()
+        }
+    }
+
+    /// Evaluates an expression with the values of all its subexpressions.
+    pub fn explain(&mut self, text: &str) -> Result<ExplainedExpression, Vec<Diagnostic>> {
+        let (source, compiled) = self.compile_expr(text)?;
+        let saved = self.save_state();
+        let samples = self.start_eval(compiled).and_then(|()| {
+            let mut recorder = ValueRecorder::new(&self.machine);
+            recorder.ignores_stops = true;
+            match self.machine.run_observed(&mut recorder.recorder()) {
+                Outcome::Failed(error) => Err(vec![self.runtime_error(&error)]),
+                _ => Ok(recorder.samples),
+            }
+        });
+        self.restore_state(saved);
+        let values = samples?.into_iter().map(|sample| ExpressionValue {
+            expression: self.excerpt(sample.span),
+            value: sample.text,
+            is_short_circuited: sample.is_short_circuited,
+        });
+        let values: Vec<ExpressionValue> = values.collect();
+        Ok(explain_values(self.excerpt(source.full_span()), &values))
+    }
+}
+
+/// Whether the statement as a whole was the only thing that was sampled.
+fn is_only_sample(info: &FrameInfo, samples: &[Sample]) -> bool {
+    !samples.is_empty() && samples.iter().all(|s| s.span == info.span)
+}
+
+/// Collects the steps of a statement.
+#[derive(Default)]
+struct EvaluationSteps {
+    steps: Vec<EvaluationStep>,
+    /// The number of the last step.
+    count: usize,
+    /// The source after the last step.
+    last: Substitution,
+}
+
+impl EvaluationSteps {
+    /// Adds the steps in `origin`, from sample `from` on. `statement` may be smaller than `origin`.
+    fn add(
+        &mut self,
+        target: &Target,
+        origin: Span,
+        statement: Span,
+        samples: &[Sample],
+        from: usize,
+    ) {
+        let text = target.sources.slice(origin);
+        let operands: Vec<Span> = samples.iter().map(|s| s.span).collect();
+        let mut known: Vec<(Span, &str)> = Vec::new();
+        self.count = 0;
+        for (n, sample) in samples.iter().enumerate() {
+            if !origin.contains(sample.span) {
+                continue;
+            }
+            let is_repetition = sample.is_enclosing_result(statement);
+            self.count += usize::from(!is_repetition);
+            let before = known.clone();
+            learn(&mut known, sample.span, &sample.text);
+            if n < from || is_repetition {
+                continue;
+            }
+            self.steps.push(EvaluationStep {
+                number: self.count,
+                expression: target.excerpt(sample.span),
+                value: sample.text.clone(),
+                time: sample.time,
+                cell: sample.cell,
+                short_circuit: sample
+                    .is_short_circuited
+                    .then(|| short_circuit(text, origin, &operands, &before, sample.span)),
+                before: substitute(text, origin, &before, sample.span),
+                substituted: substitute(text, origin, &known, sample.span),
+            });
+        }
+        self.last = substitute(text, origin, &known, origin);
+    }
+}
+
+/// Continues after a statement was run on its own.
+fn end_statement(run: &mut Run<'_>, end: StatementEnd) {
+    let outcome = match end {
+        StatementEnd::Ran(outcome) => outcome,
+        StatementEnd::NestedEntry => return run.resume(Some(StepTarget::Into)),
+        StatementEnd::Breakpoint { hit, .. } => return run.stop_at_breakpoint(hit),
+    };
+    match outcome {
+        Outcome::Paused(Pause::Observer) if !run.target.machine.is_idle() => {
+            if let Some(hit) = run.check_plain_breakpoints() {
+                return run.stop_at_breakpoint(hit);
+            }
+            let is_hidden = !run.target.debugger.steps_into_rules
+                && run
+                    .target
+                    .frame_info(0)
+                    .is_some_and(|l| l.kind == FunctionKind::Rules);
+            if is_hidden {
+                return run.resume(Some(StepTarget::Into));
+            }
+            run.drain_output();
+            run.stop_here(StopReason::Step, "", Vec::new());
+        }
+        Outcome::Paused(Pause::Observer) => run.resume(None),
+        other => {
+            // The run ended, failed or needs input: handle it like any other run.
+            if run.on_outcome(other, Some(&StepTarget::Into)) {
+                return;
+            }
+            // An entry typed at a stop returns to that stop.
+            let stop_map = run
+                .target
+                .debugger
+                .stop_map(run.target.machine.program(), &[]);
+            if stop_map.is_target_reached(&StepTarget::Into, &run.target.machine) {
+                run.drain_output();
+                return run.stop_here(StopReason::Step, "", Vec::new());
+            }
+            run.resume(Some(StepTarget::Into));
+        }
+    }
+}

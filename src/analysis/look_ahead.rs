@@ -1,0 +1,148 @@
+//! Looking ahead: where an entry or a step would lead. The run is rolled back, and the history does
+//! not record it.
+
+use crate::answer::Evaluation;
+use crate::debugger::frame::eval::scratch_source;
+use crate::debugger::history::timeline::apply_action;
+use crate::debugger::recorder::{Sink, ValueRecorder};
+use crate::debugger::run::step::FirstInstruction;
+use crate::debugger::{BreakpointGuard, HistoryAction, StepTarget, Stepper, StopMap, Target};
+use crate::machine::{Outcome, Pause};
+use crate::value::Value;
+use std::rc::Rc;
+
+/// A look ahead that takes longer finds nothing.
+const LOOK_AHEAD_BUDGET_INSTRUCTIONS: u64 = 5_000_000;
+
+/// Where a run would lead.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Outlook {
+    /// The entry would end. An expression has this value.
+    Finished(Option<Value>),
+    /// The program would stop.
+    Stopped,
+    /// The run would end in an error.
+    Failed,
+}
+
+impl Target {
+    /// Runs an entry, calls `read` where it ends or stops, and rolls everything back. `None` if it
+    /// does not compile, defines something, asks for input or takes too long.
+    pub fn look_ahead_at_entry<R>(
+        &mut self,
+        text: &str,
+        read: impl FnOnce(&mut Target, Outlook) -> R,
+    ) -> Option<R> {
+        if self.is_waiting_for_input() {
+            return None;
+        }
+        let source = scratch_source(text);
+        let frame = self.frame_scope();
+        let compiled = self
+            .language
+            .compile_entry(&source, self.program(), frame.as_ref());
+        let compiled = compiled.ok()?;
+        let function = compiled.entry_point?;
+        if compiled.resets_game || !compiled.messages.is_empty() {
+            return None;
+        }
+        let is_expression = compiled.is_expression;
+        let action = match self.is_stopped() {
+            true => self.action_at_stop(compiled.program, function),
+            false => HistoryAction::Start {
+                program: Rc::new(compiled.program),
+                function: Some(function),
+                resets_game: false,
+            },
+        };
+        self.with_rollback(|target| {
+            let depth = target.machine.frames().len();
+            apply_action(&mut target.machine, &action);
+            let outlook = target.run_ahead(StepTarget::Finish, depth)?;
+            let outlook = match outlook {
+                Outlook::Finished(_) if !is_expression => Outlook::Finished(None),
+                other => other,
+            };
+            Some(target.in_default_frame(|target| read(target, outlook)))
+        })
+    }
+
+    /// Runs a step from a stop, calls `read` where it ends, and rolls everything back. `None` if it
+    /// asks for input or takes too long, and in the past, where the future is known.
+    pub fn look_ahead_at_step<R>(
+        &mut self,
+        step: StepTarget,
+        read: impl FnOnce(&mut Target, Outlook) -> R,
+    ) -> Option<R> {
+        let is_in_past = self.timeline.is_in_past(&self.machine);
+        if !self.is_stopped() || self.is_at_error() || is_in_past {
+            return None;
+        }
+        self.with_rollback(|target| {
+            let outlook = target.run_ahead(step, 0)?;
+            Some(target.in_default_frame(|target| read(target, outlook)))
+        })
+    }
+
+    /// How the statement that runs next is evaluated, and what that decides. `None` if the program is
+    /// not stopped.
+    pub fn evaluation_ahead(&mut self) -> Option<Evaluation> {
+        let info = self.frame_info(0).filter(|_| self.is_stopped())?;
+        self.with_rollback(|target| {
+            let mut recorder = ValueRecorder::new(&target.machine);
+            let start_time = target.machine.time();
+            let mut guard = BreakpointGuard {
+                inner: &mut recorder.recorder(),
+                stop_map: &StopMap::new(target.machine.program(), &[], |_| true),
+                start_time,
+                first: FirstInstruction::New,
+                end_time: start_time + LOOK_AHEAD_BUDGET_INSTRUCTIONS,
+                has_hit_breakpoint: false,
+            };
+            target.machine.run_observed(&mut guard);
+            let mut evaluation = target.describe_evaluation(&info, &recorder.samples, 0, None);
+            evaluation.branch = recorder.last_branch.map(|span| target.excerpt(span));
+            Some(evaluation)
+        })
+    }
+
+    /// Calls `read` with the frame selected that a stop here would select.
+    fn in_default_frame<R>(&mut self, read: impl FnOnce(&mut Target) -> R) -> R {
+        let selected_frame = self.debugger.selected_frame;
+        self.debugger.selected_frame = self.default_frame();
+        let result = read(self);
+        self.debugger.selected_frame = selected_frame;
+        result
+    }
+
+    /// Runs until the step ends, a breakpoint is reached, or the entry above `depth` frames ends.
+    fn run_ahead(&mut self, step: StepTarget, depth: usize) -> Option<Outlook> {
+        let start_time = self.machine.time();
+        let end_time = start_time + LOOK_AHEAD_BUDGET_INSTRUCTIONS;
+        let stop_map = self
+            .debugger
+            .stop_map(self.program(), &self.debugger.traps());
+        loop {
+            let mut stepper = Stepper {
+                stop_map: &stop_map,
+                target: step.clone(),
+                start_time,
+                end_time,
+                has_hit_breakpoint: false,
+                recorder: None,
+            };
+            return match self.machine.run_observed(&mut stepper) {
+                // An entry typed at a stop has ended; a step continues in what was stopped.
+                Outcome::Finished(_) if self.machine.frames().len() > depth => continue,
+                Outcome::Finished(value) => Some(Outlook::Finished(
+                    Some(value).filter(|v| *v != Value::NOTHING),
+                )),
+                Outcome::Failed(_) => Some(Outlook::Failed),
+                Outcome::Paused(Pause::Observer) if self.machine.time() < end_time => {
+                    Some(Outlook::Stopped)
+                }
+                Outcome::Paused(_) | Outcome::NeedsInput { .. } => None,
+            };
+        }
+    }
+}

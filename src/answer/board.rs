@@ -1,0 +1,276 @@
+//! The board, its cells and the kinds of pieces.
+
+use super::Variable;
+use crate::code::Status;
+use crate::language::{BoardView, CellView, GameView};
+use crate::value::InternedStr;
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Whether an answer shows the board. Each includes the ones before it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum ShowBoard {
+    /// It does not.
+    #[default]
+    No,
+    /// If it has changed.
+    IfChanged,
+    /// Even if it has not changed.
+    Always,
+    /// The value of the entry is the board, which is shown instead of the value.
+    InsteadOfValue,
+}
+
+/// The board, or a part of it, as an answer shows it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ShownBoard {
+    /// The game, with the cells that are shown.
+    pub view: Rc<GameView>,
+    /// The game's message line.
+    pub message: Option<String>,
+    /// What is highlighted.
+    pub marks: BoardMarks,
+    /// The characters that the pieces are drawn with.
+    pub glyphs: Rc<Glyphs>,
+    /// The kinds of pieces that no board before has explained.
+    pub new_kinds: Vec<InternedStr>,
+    /// Whether this is the first board with several pieces on a cell.
+    pub is_first_stack: bool,
+}
+
+/// What to highlight on the board. Cells are given as row and column, counted from 0.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BoardMarks {
+    /// The cell of the handler that is running.
+    pub current: Option<(u32, u32)>,
+    /// The cell that the keyboard cursor is on.
+    pub selected: Option<(u32, u32)>,
+    /// The cells that have changed.
+    pub changed: Vec<(u32, u32)>,
+    /// Show hidden pieces too.
+    pub show_hidden: bool,
+    /// The shown part follows the current cell, as opposed to the scroll position.
+    pub is_following: bool,
+}
+
+/// What is on a cell.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct CellInfo {
+    /// The cell, in the language's notation.
+    pub cell: String,
+    /// Its row, numbered as at the board's edge.
+    pub row: i64,
+    /// Its column, numbered as at the board's edge.
+    pub col: i64,
+    /// The pieces on it, topmost first.
+    pub pieces: Vec<PieceOnCell>,
+    /// Whether there is a piece that is hidden from the players.
+    pub is_hidden: bool,
+    /// The player who owns the piece.
+    pub owner: Option<String>,
+}
+
+/// A piece on a cell.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct PieceOnCell {
+    /// The name that is drawn.
+    pub name: String,
+    /// The variable that holds the piece, if it has another name.
+    pub variable: Option<String>,
+}
+
+/// The pieces of the game.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Pieces {
+    /// The kinds in the order of their definitions, or of their first cells.
+    pub pieces: Vec<PieceInfo>,
+    /// Whether the board is drawn from variables, so that only pieces on it are known.
+    pub is_derived: bool,
+}
+
+/// A kind of piece.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct PieceInfo {
+    /// Its name.
+    pub name: String,
+    /// The character that it is drawn with.
+    pub glyph: char,
+    /// Selects its color.
+    pub color: u16,
+    /// How many of them are on the board.
+    pub count: usize,
+    /// Their cells, if the board is drawn from variables.
+    pub cells: Vec<String>,
+    /// Whether it is hidden from the players at first.
+    pub starts_hidden: bool,
+    /// The events that it handles.
+    pub handlers: Vec<String>,
+}
+
+/// The whole game, without the cells of its board.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GameState {
+    /// The title of the language.
+    pub language: &'static str,
+    /// Whether and how the game has ended.
+    pub status: Status,
+    /// Who has won.
+    pub winner: Option<String>,
+    /// The player whose turn it is.
+    pub player: Option<String>,
+    /// Number of the current turn.
+    pub turn_count: Option<i64>,
+    /// Rows and columns of the board.
+    pub board_size: Option<(u32, u32)>,
+    /// The variables of the program.
+    pub variables: Vec<Variable>,
+    /// The lines below the board.
+    pub footer: Vec<String>,
+}
+
+/// A board by the properties of its cells. Properties that no cell has are left out.
+pub struct BoardProperties<'a>(pub &'a BoardView);
+
+impl Serialize for BoardProperties<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        serialize_properties(self.0, &mut map)?;
+        map.end()
+    }
+}
+
+impl Serialize for ShownBoard {
+    /// The properties of the board, and what is highlighted.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        if let Some(board) = &self.view.board {
+            serialize_properties(board, &mut map)?;
+        }
+        map.serialize_entry("current", &self.marks.current)?;
+        map.serialize_entry("changed", &self.marks.changed)?;
+        map.serialize_entry("shows_hidden", &self.marks.show_hidden)?;
+        map.end()
+    }
+}
+
+fn serialize_properties<M: SerializeMap>(board: &BoardView, map: &mut M) -> Result<(), M::Error> {
+    map.serialize_entry("rows", &board.rows)?;
+    map.serialize_entry("cols", &board.cols)?;
+    map.serialize_entry("first_row", &board.first_row)?;
+    map.serialize_entry("first_col", &board.first_col)?;
+    map.serialize_entry("origin", &board.origin)?;
+    map.serialize_entry("upward", &board.is_y_up)?;
+    map.serialize_entry("unbounded", &board.is_unbounded)?;
+    map.serialize_entry("focus", &board.cursor)?;
+    map.serialize_entry("cells", &rows(board, |cell| name(&cell.name)))?;
+    map.serialize_entry("visible", &rows(board, |cell| cell.visible))?;
+    let has = |property: fn(&CellView) -> bool| board.cells.iter().any(property);
+    if has(|cell| cell.overlay.is_some()) {
+        map.serialize_entry("top", &rows(board, |cell| name(&cell.overlay)))?;
+    }
+    if has(|cell| cell.color.is_some()) {
+        map.serialize_entry("color", &rows(board, color))?;
+    }
+    if has(|cell| cell.owner.is_some()) {
+        map.serialize_entry("owner", &rows(board, |cell| name(&cell.owner)))?;
+    }
+    if has(|cell| !cell.others.is_empty()) {
+        map.serialize_entry("stack", &rows(board, |cell| names(&cell.others)))?;
+    }
+    if has(|cell| !cell.variable_names.is_empty()) {
+        map.serialize_entry(
+            "variables",
+            &rows(board, |cell| names(&cell.variable_names)),
+        )?;
+    }
+    Ok(())
+}
+
+/// One property of all cells, row by row.
+struct Rows<'a, F> {
+    board: &'a BoardView,
+    property: F,
+}
+
+fn rows<T, F: Fn(&CellView) -> T>(board: &BoardView, property: F) -> Rows<'_, F> {
+    Rows { board, property }
+}
+
+impl<T: Serialize, F: Fn(&CellView) -> T> Serialize for Rows<'_, F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let columns = self.board.shown_cols.max(1) as usize;
+        let rows = self.board.cells.chunks(columns);
+        serializer.collect_seq(rows.map(|cells| Row(cells, &self.property)))
+    }
+}
+
+/// One property of the cells of a row.
+struct Row<'a, F>(&'a [CellView], &'a F);
+
+impl<T: Serialize, F: Fn(&CellView) -> T> Serialize for Row<'_, F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(self.1))
+    }
+}
+
+fn name(name: &Option<InternedStr>) -> Option<&'static str> {
+    name.as_ref().map(|name| name.as_str())
+}
+
+fn names(names: &[InternedStr]) -> Vec<&'static str> {
+    names.iter().map(|name| name.as_str()).collect()
+}
+
+fn color(cell: &CellView) -> Option<String> {
+    let (r, g, b) = cell.color?;
+    Some(format!("#{r:02x}{g:02x}{b:02x}"))
+}
+
+/// Drawn for the blank kind or, if there is none, for cells without a piece.
+pub const BLANK_GLYPH: char = '·';
+
+/// The glyph of each kind of piece, in order of assignment.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Glyphs {
+    assigned: Vec<(InternedStr, char)>,
+    /// The position of each kind in `assigned`.
+    positions: HashMap<InternedStr, u32>,
+}
+
+impl Glyphs {
+    /// The glyph of a kind, if it has one.
+    pub fn get(&self, name: InternedStr) -> Option<char> {
+        let position = *self.positions.get(&name)?;
+        self.assigned.get(position as usize).map(|(_, g)| *g)
+    }
+
+    /// The kind that a glyph is assigned to.
+    pub fn owner(&self, glyph: char) -> Option<InternedStr> {
+        self.assigned
+            .iter()
+            .find(|(_, g)| *g == glyph)
+            .map(|(n, _)| *n)
+    }
+
+    /// Assigns a glyph. A kind that had one keeps its place in the order.
+    pub fn set(&mut self, name: InternedStr, glyph: char) {
+        let next = self.assigned.len() as u32;
+        let position = *self.positions.entry(name).or_insert(next);
+        match self.assigned.get_mut(position as usize) {
+            Some(assigned) => assigned.1 = glyph,
+            None => self.assigned.push((name, glyph)),
+        }
+    }
+
+    /// The position of a kind in the order of assignment, which selects its color.
+    pub fn index(&self, name: InternedStr) -> u16 {
+        self.positions.get(&name).map_or(0, |at| *at as u16)
+    }
+
+    /// Whether a kind is drawn as [`BLANK_GLYPH`].
+    pub fn has_blank(&self) -> bool {
+        self.owner(BLANK_GLYPH).is_some()
+    }
+}

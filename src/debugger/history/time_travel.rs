@@ -1,0 +1,274 @@
+//! Time travel: undoing, going to a position in the history, switching branches, stepping back; and
+//! running code at another time or on the side.
+
+use crate::answer::{Answer, Line, Part, StopReason, Style};
+use crate::debugger::{Run, StepTarget, Target, TimePoint};
+use crate::machine::{Checkpoint, LogPosition, RecordingState};
+
+/// What [`Target::restore_time`] needs to return to the present.
+pub(crate) struct SavedTime {
+    checkpoint: Checkpoint,
+    cursor: usize,
+    frame: usize,
+    log_end: LogPosition,
+}
+
+/// What [`Target::restore_state`] needs to undo a run on the side.
+pub(crate) struct SavedState {
+    checkpoint: Checkpoint,
+    log_end: LogPosition,
+    recording: RecordingState,
+}
+
+impl Target {
+    /// The current position in the history.
+    pub fn time_point(&self) -> TimePoint {
+        self.timeline.time_point(&self.machine)
+    }
+
+    /// Adds the current position to the navigation history.
+    pub(crate) fn record_visit(&mut self) {
+        let point = self.time_point();
+        self.debugger.record_visit(point);
+    }
+
+    /// Goes to a point of the navigation history, which stays as it is.
+    pub fn revisit(&mut self, index: usize) -> Answer {
+        let nav_history = self.debugger.nav_history.clone();
+        let point = nav_history[index];
+        let answer = self.run(|run| run.go_to_point(point));
+        self.debugger.nav_history = nav_history;
+        self.debugger.nav_index = index;
+        answer
+    }
+
+    /// Undoes the last `count` entries that had an effect; returns their texts.
+    pub fn undo(&mut self, count: usize) -> Vec<String> {
+        self.clear_suspension();
+        let undone = self.timeline.undo(&mut self.machine, count);
+        self.debugger.selected_frame = self.default_frame();
+        if !undone.is_empty() {
+            self.discarded_entry = None;
+            self.undo_time = Some(self.machine.time());
+            self.reset_last_stop();
+        }
+        self.reopen_question();
+        undone
+    }
+
+    /// The last stop may have been undone, or be on another branch. The next stop is compared with
+    /// the current state instead, or with the start of its entry.
+    fn reset_last_stop(&mut self) {
+        if self.is_stopped() {
+            self.remember_stop_state();
+            self.remember_stop_locals();
+        } else {
+            self.forget_last_stop();
+        }
+    }
+
+    /// Redoes up to `count` undone entries; returns their texts.
+    pub fn redo(&mut self, count: usize) -> Vec<String> {
+        self.clear_suspension();
+        let redone = self.timeline.redo(&mut self.machine, count);
+        self.log_cursor = self.machine.log_end();
+        self.debugger.selected_frame = self.default_frame();
+        if !redone.is_empty() {
+            self.discarded_entry = None;
+            self.undo_time = Some(self.machine.time());
+            self.reset_last_stop();
+        }
+        self.reopen_question();
+        redone
+    }
+
+    /// Deletes an alternative history; false if there is none with this number.
+    pub fn delete_branch(&mut self, number: usize) -> bool {
+        self.debugger.delete_points_of_branch(number);
+        self.timeline.delete_branch(number)
+    }
+
+    /// Switches to an alternative history; false if there is none with this number.
+    pub fn switch_branch(&mut self, number: usize) -> bool {
+        self.clear_suspension();
+        let before = self.timeline.branch(number).map(|b| b.fork_index);
+        let entered = self.timeline.switch_branch(&mut self.machine, number);
+        if let Some(first) = before.and_then(|n| self.timeline.all_entries().get(n)) {
+            self.debugger
+                .swap_points_with_branch(number, first.before.time);
+        }
+        self.log_cursor = self.machine.log_end();
+        self.reset_last_stop();
+        self.reopen_question();
+        entered
+    }
+
+    /// Runs `f`, which may go to other times, then restores the current one.
+    pub fn with_time<R>(&mut self, f: impl FnOnce(&mut Target) -> R) -> R {
+        let saved = self.save_time();
+        let result = f(self);
+        self.restore_time(saved);
+        result
+    }
+
+    pub(crate) fn save_time(&mut self) -> SavedTime {
+        SavedTime {
+            checkpoint: self.machine.checkpoint(),
+            cursor: self.timeline.cursor(),
+            frame: self.debugger.selected_frame,
+            log_end: self.machine.log_end(),
+        }
+    }
+
+    pub(crate) fn restore_time(&mut self, saved: SavedTime) {
+        self.machine.restore(&saved.checkpoint);
+        // Output of the future has not been produced yet.
+        self.machine.truncate_log(saved.log_end);
+        self.timeline.set_cursor(saved.cursor);
+        self.debugger.selected_frame = saved.frame;
+    }
+
+    /// Runs `f` on the live machine, then restores the state and the log. The history does not
+    /// record it.
+    pub fn with_rollback<R>(&mut self, f: impl FnOnce(&mut Target) -> R) -> R {
+        let saved = self.save_state();
+        let result = f(self);
+        self.restore_state(saved);
+        result
+    }
+
+    pub(crate) fn save_state(&mut self) -> SavedState {
+        SavedState {
+            checkpoint: self.machine.checkpoint(),
+            log_end: self.machine.log_end(),
+            recording: self.machine.set_recording(false),
+        }
+    }
+
+    pub(crate) fn restore_state(&mut self, saved: SavedState) {
+        self.machine.restore(&saved.checkpoint);
+        self.machine.truncate_log(saved.log_end);
+        self.machine.restore_recording(saved.recording);
+    }
+}
+
+impl Run<'_> {
+    /// Goes to a time and shows it. Where one entry ends and the next starts, the next has not
+    /// started.
+    pub fn go_to_time(&mut self, time: u64) {
+        self.go_to_point(TimePoint::at(time));
+    }
+
+    /// Goes to a position in the history and shows it.
+    pub fn go_to_point(&mut self, point: TimePoint) {
+        let (first, last) = self.target.timeline.time_range();
+        let time = point.time.clamp(first, last.max(first));
+        self.target.clear_suspension();
+        self.target
+            .timeline
+            .seek_point(&mut self.target.machine, TimePoint { time, ..point });
+        self.show_position("stopped");
+    }
+
+    /// Shows the position that was reached. `message` says how.
+    fn show_position(&mut self, message: &str) {
+        self.answer.display = self.target.displayed_message();
+        if self.target.machine.is_idle() {
+            self.target.record_visit();
+            self.target.debugger.selected_frame = 0;
+            let entry = self
+                .target
+                .timeline
+                .entries()
+                .last()
+                .map_or_else(String::new, |r| r.text.clone());
+            let time = self.target.machine.time();
+            self.answer.parts.push(Part::Position { entry, time });
+            self.answer.show_changed_board();
+        } else if let Some(question) = self.target.reopen_question() {
+            self.target.record_visit();
+            self.answer.show_changed_board();
+            self.answer.question = Some(question);
+        } else {
+            self.stop_here(StopReason::Step, message, Vec::new());
+        }
+    }
+
+    /// Steps back: goes to the last time before now at which the target was reached, `count` times.
+    pub fn reverse_step(&mut self, target: StepTarget, count: usize) {
+        let stop_map = |s: &Target| s.debugger.stop_map(s.program(), &[]);
+        let mut time = self.target.machine.time();
+        let (start, point) = (time, self.target.time_point());
+        let mut has_found = false;
+        for _ in 0..count {
+            let hit_time = self.target.search_back(time, &target, stop_map);
+            has_found = hit_time.is_some();
+            match hit_time {
+                Some(hit_time) => time = hit_time,
+                None => break,
+            }
+        }
+        if self.target.cancelled || time == start {
+            self.target
+                .timeline
+                .seek_point(&mut self.target.machine, point);
+            self.report_start("This is the start of the history");
+            return;
+        }
+        self.target.clear_suspension();
+        if !has_found {
+            self.target
+                .timeline
+                .seek_into(&mut self.target.machine, time);
+        }
+        self.show_position("stepped back");
+    }
+
+    /// Reports that there is nothing to go back to.
+    fn report_start(&mut self, message: &str) {
+        self.answer.line(Line::styled(Style::Dim, message));
+        let dropped = self.target.timeline.dropped_history();
+        let since = dropped.map(|dropped| Part::KnownSince {
+            time: dropped.known_since,
+        });
+        self.answer.parts.extend(since);
+    }
+
+    /// Goes back to the last time at which a breakpoint would have stopped.
+    pub fn reverse_continue(&mut self) {
+        let (now, point) = (self.target.machine.time(), self.target.time_point());
+        self.target.debugger.selected_frame = 0;
+        let found = self.target.last_breakpoint_hits(now);
+        match found {
+            Some((_, hits)) => {
+                let is_watch = hits.iter().any(|hit| hit.watched.is_some());
+                let reason = match hits.first().and_then(|hit| hit.property.as_ref()) {
+                    Some(_) => StopReason::Property,
+                    None => StopReason::Breakpoint,
+                };
+                self.stop_here(reason, "", hits);
+                self.target.watch_stop = is_watch.then(|| self.target.time_point());
+            }
+            None if self.target.cancelled => self
+                .target
+                .timeline
+                .seek_point(&mut self.target.machine, point),
+            None => {
+                // There is nothing to see before the game was loaded.
+                let (first, start) = (
+                    self.target.timeline.time_range().0,
+                    self.target.timeline.game_start(),
+                );
+                self.target.timeline.seek(
+                    &mut self.target.machine,
+                    if start <= now { start } else { first },
+                );
+                self.report_start(match self.target.timeline.known_game_start() {
+                    Ok(_) => "No breakpoint was hit: this is the start of the game",
+                    Err(_) => "No breakpoint was hit: this is the start of the history",
+                });
+                self.show_position("stopped");
+            }
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! The mode of the target, and the input prompts of the program: asking, answering, cancelling.
+
+use super::open_question::PendingInput;
+use super::step::FirstInstruction;
+use crate::answer::{Answer, Line, Question, Style};
+use crate::debugger::frame::eval::scratch_source;
+use crate::debugger::{HistoryAction, HistoryEntry, PartialEval, Target};
+use crate::diagnostic::{Diagnostic, Phase};
+use crate::source::Span;
+
+/// What the target is doing between two entries or commands.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Mode {
+    /// No entry is running.
+    Idle,
+    /// An entry is stopped.
+    Stopped,
+    /// An entry is stopped that is rolled back when it ends, or an entry typed during one.
+    DryRun,
+    /// The program is waiting for input.
+    Asking(Question),
+}
+
+/// Where an entry is suspended, if one is running.
+#[derive(Default)]
+pub(crate) enum Suspension {
+    /// At a stop.
+    #[default]
+    Stop,
+    /// Inside a statement, after one of its subexpressions.
+    Subexpression(PartialEval),
+    /// At a question of the program.
+    Question(PendingInput),
+}
+
+impl Target {
+    /// What the target is doing.
+    pub fn mode(&self) -> Mode {
+        match self.question() {
+            Some(question) => Mode::Asking(question),
+            None if self.machine.is_idle() => Mode::Idle,
+            None if self.is_dry_run() => Mode::DryRun,
+            None => Mode::Stopped,
+        }
+    }
+
+    /// True if the program is waiting for input.
+    pub fn is_waiting_for_input(&self) -> bool {
+        matches!(self.suspension, Suspension::Question(_))
+    }
+
+    /// The question at which the program is waiting for input.
+    pub fn question(&self) -> Option<Question> {
+        match &self.suspension {
+            Suspension::Question(input) => Some(input.question.clone()),
+            Suspension::Stop | Suspension::Subexpression(_) => None,
+        }
+    }
+
+    fn take_pending_input(&mut self) -> Option<PendingInput> {
+        match std::mem::take(&mut self.suspension) {
+            Suspension::Question(input) => Some(input),
+            other => {
+                self.suspension = other;
+                None
+            }
+        }
+    }
+
+    /// The progress of stepping through a statement, which ends here.
+    pub(crate) fn take_partial_eval(&mut self) -> Option<PartialEval> {
+        match std::mem::take(&mut self.suspension) {
+            Suspension::Subexpression(progress) => Some(progress),
+            other => {
+                self.suspension = other;
+                None
+            }
+        }
+    }
+
+    /// What has been done with the instruction at which the program is stopped. `step sub` can stop
+    /// before its breakpoints are checked.
+    pub(crate) fn take_first_instruction(&mut self) -> FirstInstruction {
+        let now = self.machine.time();
+        let progress = self.take_partial_eval().filter(|p| p.time == now);
+        progress.map_or(FirstInstruction::Checked, |p| p.first)
+    }
+
+    /// Answers the question and resumes the program. On a line of moves that was undone or redone, the
+    /// answer is an entry of its own.
+    pub fn answer(&mut self, line: &str) -> Answer {
+        let Some(input) = self.take_pending_input() else {
+            return Answer::new(line);
+        };
+        let mut answer = Answer::new(line);
+        match self.machine.check_answer(input.input_kind, line) {
+            Ok(()) => {
+                let has_ended = |entry: &HistoryEntry| entry.after.is_some();
+                if self.timeline.current().is_some_and(has_ended) {
+                    let (text, draws) = (line.to_string(), Vec::new());
+                    let line = line.into();
+                    self.begin_entry(HistoryAction::Answer { line, draws }, None, text);
+                } else {
+                    self.machine.log_answer(line);
+                    self.timeline.add_answer(line);
+                }
+                answer.absorb(self.run_from(input.start, |run| run.resume(input.step)));
+            }
+            Err(message) => {
+                answer.diagnostics.push(rejected_answer(&message, line));
+                answer.question = Some(input.question.clone());
+                self.suspension = Suspension::Question(input);
+            }
+        }
+        answer
+    }
+
+    /// Rolls back the entry that is waiting for input and returns its text; `None` if none is.
+    pub fn cancel_input(&mut self) -> Option<String> {
+        self.take_pending_input()?;
+        let mut text = None;
+        while let Some(entry) = self.timeline.current() {
+            let is_answer = entry.is_answer();
+            text = match entry.after.is_some() {
+                // It was undone or redone; it can be redone again.
+                true => self.undo(1).pop(),
+                false => self.discard_last_entry().map(|e| e.text),
+            };
+            self.clear_suspension();
+            if !is_answer || text.is_none() {
+                break;
+            }
+        }
+        self.debugger.selected_frame = self.default_frame();
+        Some(text.unwrap_or_default())
+    }
+
+    /// Makes the target look as if it were stopped at the question, until
+    /// [`Target::restore_question`].
+    pub(crate) fn suspend_question(&mut self) -> Suspension {
+        std::mem::take(&mut self.suspension)
+    }
+
+    /// Waits again for input that was suspended.
+    pub(crate) fn restore_question(&mut self, question: Suspension) {
+        self.suspension = question;
+    }
+
+    /// Asks the language something, such as `:type`, while the program is waiting for input.
+    pub fn query_language(&mut self, text: &str) -> Answer {
+        let mut answer = Answer::new(text);
+        let source = scratch_source(text);
+        let input = self.suspend_question();
+        let frame = self.frame_scope();
+        self.restore_question(input);
+        match self
+            .language
+            .compile_entry(&source, self.program(), frame.as_ref())
+        {
+            Ok(compiled) if compiled.entry_point.is_none() => {
+                let messages = compiled.messages.into_iter();
+                answer.lines(messages.map(|message| Line::styled(Style::Dim, message)));
+            }
+            Ok(_) => {
+                answer.error("the program is waiting for input; answer it, or `:abandon` to cancel")
+            }
+            Err(diagnostics) => answer.reject(diagnostics),
+        }
+        answer
+    }
+}
+
+impl Answer {
+    /// Makes this the answer to an entry that does not compile.
+    pub(crate) fn reject(&mut self, diagnostics: Vec<Diagnostic>) {
+        self.ok = !diagnostics.iter().any(Diagnostic::is_error);
+        self.diagnostics = diagnostics;
+    }
+}
+
+/// An answer that was rejected; the message is `message | how to fix it`.
+fn rejected_answer(message: &str, line: &str) -> Diagnostic {
+    let (message, note) = message.split_once(" | ").unwrap_or((message, ""));
+    let error = Diagnostic::error(Phase::Check, "RT026", Span::default(), message);
+    let mut notes = Vec::new();
+    if !note.is_empty() {
+        notes.push(note.to_string());
+    }
+    if line.trim_start().starts_with(':') {
+        notes.push("commands such as `:help` and `:board` work here; `:abandon` cancels".into());
+    }
+    Diagnostic {
+        span: None,
+        notes,
+        ..error
+    }
+}
