@@ -4,6 +4,7 @@
 //! `src/machine/fast_path/handlers.rs` are chosen from them. Each file has the same weight, however long it
 //! runs.
 
+use gridbug::analysis::coverage;
 use gridbug::command::replay;
 use gridbug::host::NativeHost;
 use gridbug::languages;
@@ -73,7 +74,7 @@ fn count_pairs(file: &Path) -> HashMap<Pair, u64> {
     let Some(mut session) = play(file) else {
         return counts;
     };
-    for (function, executed) in session.target.instruction_counts() {
+    for (function, executed) in coverage::instruction_counts(&mut session.target) {
         for (pc, pair) in function.code.windows(2).enumerate() {
             let count = executed[pc].min(executed[pc + 1]);
             if count >= MIN_COUNT {

@@ -18,17 +18,17 @@
 
 #![warn(missing_docs)]
 
-pub(crate) mod coverage;
-pub(crate) mod evaluation;
-pub(crate) mod forward_search;
-pub(crate) mod inspect;
-pub(crate) mod line_replay;
-pub(crate) mod look_ahead;
-pub(crate) mod loops;
-pub(crate) mod no_effect;
-pub(crate) mod property;
-pub(crate) mod why;
-pub(crate) mod why_not;
+pub mod coverage;
+pub mod evaluation;
+pub mod forward_search;
+pub mod inspect;
+pub mod line_replay;
+pub mod look_ahead;
+pub mod loops;
+pub mod no_effect;
+pub mod property;
+pub mod why;
+pub mod why_not;
 
 pub use coverage::{
     CodeCounter, ConditionFact, CoverageCounts, FactRecorder, HistoryCoverage, LineCounts,

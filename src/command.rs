@@ -327,9 +327,8 @@ const REPEATABLE_COMMANDS: &[&str] = &[
 
 /// The value of a variable in the scope of the selected frame: a local, or else a global.
 fn variable(session: &Session, word: &str) -> Option<crate::value::Value> {
-    let locals = session
-        .target
-        .locals(session.target.debugger.selected_frame);
+    let locals =
+        crate::debugger::frame::locals(&session.target, session.target.debugger.selected_frame);
     let local = locals
         .iter()
         .rev()

@@ -15,12 +15,12 @@
 
 #![warn(missing_docs)]
 
-pub(crate) mod breakpoint;
-pub(crate) mod diff;
-pub(crate) mod frame;
-pub(crate) mod history;
-pub(crate) mod recorder;
-pub(crate) mod run;
+pub mod breakpoint;
+pub mod diff;
+pub mod frame;
+pub mod history;
+pub mod recorder;
+pub mod run;
 mod target;
 
 pub use breakpoint::property::Property;

@@ -245,139 +245,140 @@ pub struct SessionCoverage {
     pub dropped: Option<DroppedHistory>,
 }
 
-impl Target {
-    /// Counts what ran up to the current position in the history, by replaying it. Nothing changes.
-    /// `None` if it was cancelled with Ctrl-C.
-    pub fn session_coverage(&mut self, known: &mut HistoryCoverage) -> Option<SessionCoverage> {
-        let now = self.machine.time();
-        let entries = self.timeline.entries();
-        let is_last = |entry: &HistoryEntry| {
-            known.last == Some((entry.id, entry.end_time())) && entry.end_time() <= now
+/// Counts what ran up to the current position in the history, by replaying it. Nothing changes.
+/// `None` if it was cancelled with Ctrl-C.
+pub fn session_coverage(
+    target: &mut Target,
+    known: &mut HistoryCoverage,
+) -> Option<SessionCoverage> {
+    let now = target.machine.time();
+    let entries = target.timeline.entries();
+    let is_last = |entry: &HistoryEntry| {
+        known.last == Some((entry.id, entry.end_time())) && entry.end_time() <= now
+    };
+    let counted = entries.iter().rposition(is_last);
+    if counted.is_none() {
+        *known = HistoryCoverage {
+            dropped: target.timeline.dropped_history(),
+            ..HistoryCoverage::default()
         };
-        let counted = entries.iter().rposition(is_last);
-        if counted.is_none() {
-            *known = HistoryCoverage {
-                dropped: self.timeline.dropped_history(),
-                ..HistoryCoverage::default()
-            };
-        }
-        let first = counted.map_or(0, |n| n + 1);
-        let count = entries.len();
-        // An entry during which another one was typed continues in that one.
-        let is_settled = |entry: &HistoryEntry| {
-            let after = entry.after.as_ref();
-            after.is_some_and(|after| after.depth() == 0 && after.time <= now)
-        };
-        let settled = entries[first..].iter().rposition(is_settled);
-        let settled = settled.map_or(first, |n| first + n + 1);
-        let last = entries[first..settled].last();
-        let last = last.map(|entry| (entry.id, entry.end_time()));
-        let (finished, rest) = self.with_time(|target| {
-            target.timeline.set_cursor(first);
-            let finished = target.count_entries(settled, now)?;
-            Some((finished, target.count_entries(count, now)?))
-        })?;
-        known.counts.add(&finished);
-        known.last = last.or(known.last);
-        let mut counts = known.counts.clone();
-        counts.add(&rest);
-        counts.add_unexecuted(self.program());
-        let start_count = self.timeline.start_entry_count();
-        Some(SessionCoverage {
-            counts,
-            entry_count: count.saturating_sub(start_count),
-            dropped: known.dropped,
-        })
     }
+    let first = counted.map_or(0, |n| n + 1);
+    let count = entries.len();
+    // An entry during which another one was typed continues in that one.
+    let is_settled = |entry: &HistoryEntry| {
+        let after = entry.after.as_ref();
+        after.is_some_and(|after| after.depth() == 0 && after.time <= now)
+    };
+    let settled = entries[first..].iter().rposition(is_settled);
+    let settled = settled.map_or(first, |n| first + n + 1);
+    let last = entries[first..settled].last();
+    let last = last.map(|entry| (entry.id, entry.end_time()));
+    let (finished, rest) = target.with_time(|target| {
+        target.timeline.set_cursor(first);
+        let finished = count_entries(target, settled, now)?;
+        Some((finished, count_entries(target, count, now)?))
+    })?;
+    known.counts.add(&finished);
+    known.last = last.or(known.last);
+    let mut counts = known.counts.clone();
+    counts.add(&rest);
+    counts.add_unexecuted(target.program());
+    let start_count = target.timeline.start_entry_count();
+    Some(SessionCoverage {
+        counts,
+        entry_count: count.saturating_sub(start_count),
+        dropped: known.dropped,
+    })
+}
 
-    /// Counts what ran at the start of the session, such as the setup of the game, and in the entry that waits for
-    /// input. Nothing changes.
-    pub fn start_coverage(&mut self) -> CoverageCounts {
-        let (start_count, now) = (self.timeline.start_entry_count(), self.machine.time());
-        let entries = self.timeline.entries();
-        // An entry during which another one was typed continues in that one.
-        let waiting = entries.iter().rposition(|entry| entry.before.depth() == 0);
-        let waiting = waiting.filter(|first| !self.machine.is_idle() && *first >= start_count);
-        let waiting = waiting.map(|first| first..entries.len());
-        let mut counts = CoverageCounts::default();
-        for range in [Some(0..start_count), waiting].into_iter().flatten() {
-            let counted = self.with_time(|target| {
-                target.timeline.set_cursor(range.start);
-                target.count_entries(range.end, now)
-            });
-            if let Some(counter) = counted {
-                counts.add(&counter);
-            }
-        }
-        counts
-    }
-
-    /// Counts what ran in one entry of the history. Nothing changes.
-    pub fn entry_coverage(&mut self, index: usize) -> CoverageCounts {
-        let now = self.machine.time();
-        let counted = self.with_time(|target| {
-            target.timeline.set_cursor(index);
-            target.count_entries(index + 1, now)
+/// Counts what ran at the start of the session, such as the setup of the game, and in the entry that waits for
+/// input. Nothing changes.
+pub fn start_coverage(target: &mut Target) -> CoverageCounts {
+    let (start_count, now) = (target.timeline.start_entry_count(), target.machine.time());
+    let entries = target.timeline.entries();
+    // An entry during which another one was typed continues in that one.
+    let waiting = entries.iter().rposition(|entry| entry.before.depth() == 0);
+    let waiting = waiting.filter(|first| !target.machine.is_idle() && *first >= start_count);
+    let waiting = waiting.map(|first| first..entries.len());
+    let mut counts = CoverageCounts::default();
+    for range in [Some(0..start_count), waiting].into_iter().flatten() {
+        let counted = target.with_time(|target| {
+            target.timeline.set_cursor(range.start);
+            count_entries(target, range.end, now)
         });
-        let mut counts = CoverageCounts::default();
-        counted.iter().for_each(|counter| counts.add(counter));
-        counts
-    }
-
-    /// How often each instruction of each function ran since the session began. Nothing changes.
-    pub fn instruction_counts(&mut self) -> Vec<(Rc<Function>, Vec<u64>)> {
-        let (end, now) = (self.timeline.entries().len(), self.machine.time());
-        let counted = self.with_time(|target| {
-            target.timeline.set_cursor(0);
-            target.count_entries(end, now)
-        });
-        let functions = counted.iter().flat_map(|counter| counter.functions());
-        functions
-            .map(|f| (f.function.clone(), f.executed.clone()))
-            .collect()
-    }
-
-    /// Replays the entries from the cursor up to the one with index `end`, until the time `now` at the
-    /// latest. `None` if it was cancelled.
-    fn count_entries(&mut self, end: usize, now: u64) -> Option<CodeCounter> {
-        let mut counter = CodeCounter::default();
-        while self.timeline.cursor() < end && self.timeline.enter_next(&mut self.machine) {
-            let Some(entry) = self.timeline.current() else {
-                break;
-            };
-            if entry.before.depth() == 0 {
-                counter.begin_run();
-            }
-            let until = entry.end_time().min(now);
-            if replay_observed(&mut self.machine, until, &mut counter) {
-                self.cancelled = true;
-                return None;
-            }
+        if let Some(counter) = counted {
+            counts.add(&counter);
         }
-        Some(counter)
     }
+    counts
+}
 
-    /// The functions of the program that never ran, in the order of their lines.
-    pub fn unused_functions(&self, counts: &CoverageCounts) -> Vec<UnusedFunction> {
-        let is_unused = |f: &&Rc<Function>| {
-            let is_named = !matches!(f.kind, FunctionKind::Entry | FunctionKind::Rules);
-            let mut stops = f.stop_points.iter().filter(|stop| is_source(stop.span));
-            is_named
-                && stops.clone().next().is_some()
-                && stops.all(|stop| counts.statements.get(&(f.name, stop.span)) == Some(&0))
+/// Counts what ran in one entry of the history. Nothing changes.
+pub fn entry_coverage(target: &mut Target, index: usize) -> CoverageCounts {
+    let now = target.machine.time();
+    let counted = target.with_time(|target| {
+        target.timeline.set_cursor(index);
+        count_entries(target, index + 1, now)
+    });
+    let mut counts = CoverageCounts::default();
+    counted.iter().for_each(|counter| counts.add(counter));
+    counts
+}
+
+/// How often each instruction of each function ran since the session began. Nothing changes.
+pub fn instruction_counts(target: &mut Target) -> Vec<(Rc<Function>, Vec<u64>)> {
+    let (end, now) = (target.timeline.entries().len(), target.machine.time());
+    let counted = target.with_time(|target| {
+        target.timeline.set_cursor(0);
+        count_entries(target, end, now)
+    });
+    let functions = counted.iter().flat_map(|counter| counter.functions());
+    functions
+        .map(|f| (f.function.clone(), f.executed.clone()))
+        .collect()
+}
+
+/// Replays the entries from the cursor up to the one with index `end`, until the time `now` at the
+/// latest. `None` if it was cancelled.
+fn count_entries(target: &mut Target, end: usize, now: u64) -> Option<CodeCounter> {
+    let mut counter = CodeCounter::default();
+    while target.timeline.cursor() < end && target.timeline.enter_next(&mut target.machine) {
+        let Some(entry) = target.timeline.current() else {
+            break;
         };
-        let unused = self.program().functions.iter().filter(is_unused);
-        let mut unused: Vec<UnusedFunction> = unused
-            .filter_map(|f| {
-                let range = self.source_range(f.stop_points.first()?.span)?;
-                Some(UnusedFunction {
-                    name: f.name.to_string(),
-                    file: range.file,
-                    line: range.line,
-                })
+        if entry.before.depth() == 0 {
+            counter.begin_run();
+        }
+        let until = entry.end_time().min(now);
+        if replay_observed(&mut target.machine, until, &mut counter) {
+            target.cancelled = true;
+            return None;
+        }
+    }
+    Some(counter)
+}
+
+/// The functions of the program that never ran, in the order of their lines.
+pub fn unused_functions(target: &Target, counts: &CoverageCounts) -> Vec<UnusedFunction> {
+    let is_unused = |f: &&Rc<Function>| {
+        let is_named = !matches!(f.kind, FunctionKind::Entry | FunctionKind::Rules);
+        let mut stops = f.stop_points.iter().filter(|stop| is_source(stop.span));
+        is_named
+            && stops.clone().next().is_some()
+            && stops.all(|stop| counts.statements.get(&(f.name, stop.span)) == Some(&0))
+    };
+    let unused = target.program().functions.iter().filter(is_unused);
+    let mut unused: Vec<UnusedFunction> = unused
+        .filter_map(|f| {
+            let range = target.source_range(f.stop_points.first()?.span)?;
+            Some(UnusedFunction {
+                name: f.name.to_string(),
+                file: range.file,
+                line: range.line,
             })
-            .collect();
-        unused.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
-        unused
-    }
+        })
+        .collect();
+    unused.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
+    unused
 }

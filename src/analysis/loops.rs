@@ -1,10 +1,16 @@
 //! Finds the loop that is running, and counts its iterations.
 
+use crate::debugger::frame;
+use crate::debugger::history;
 mod assigning_loop;
 mod loop_trace;
 mod queries;
 mod rebinding_loop;
 mod table;
+
+pub(crate) use queries::{
+    current_loops, current_rebinding_loops, last_rebinding_loops, loops_of, step_over_loop,
+};
 
 pub use assigning_loop::AssigningLoopTracer;
 pub use loop_trace::{Iteration, LoopTrace, VarSnapshot};
@@ -29,63 +35,66 @@ pub(crate) struct LoopPosition {
     pub variables: Vec<NamedValue>,
 }
 
-impl Target {
-    /// The iteration and the variables of the loop with this head; `None` if the frame is not in
-    /// such a loop.
-    pub(crate) fn loop_position(&mut self, frame: &FrameInfo, head: Span) -> Option<LoopPosition> {
-        let function = self.machine.function(frame.function)?.clone();
-        let loop_info = find_loops(&function)
-            .into_iter()
-            .find(|l| l.head.span == head && l.contains(frame.pc))?;
-        let active = self.find_active_loop(frame, loop_info, self.table_segments())?;
-        let registers = self.machine.registers(frame.index);
-        let variables = function
-            .locals_at(frame.pc)
-            .filter(|l| l.start_pc == loop_info.iteration_start || l.start_pc == loop_info.start)
-            .filter_map(|local| {
-                let value = *registers.get(local.register as usize)?;
-                Some(NamedValue {
-                    name: local.name.to_string(),
-                    value: self.format_value_with_cell(value),
-                })
+/// The iteration and the variables of the loop with this head; `None` if the frame is not in
+/// such a loop.
+pub(crate) fn loop_position(
+    target: &mut Target,
+    frame: &FrameInfo,
+    head: Span,
+) -> Option<LoopPosition> {
+    let function = target.machine.function(frame.function)?.clone();
+    let loop_info = find_loops(&function)
+        .into_iter()
+        .find(|l| l.head.span == head && l.contains(frame.pc))?;
+    let active = history::find_active_loop(target, frame, loop_info, table_segments(target))?;
+    let registers = target.machine.registers(frame.index);
+    let variables = function
+        .locals_at(frame.pc)
+        .filter(|l| l.start_pc == loop_info.iteration_start || l.start_pc == loop_info.start)
+        .filter_map(|local| {
+            let value = *registers.get(local.register as usize)?;
+            Some(NamedValue {
+                name: local.name.to_string(),
+                value: target.format_value_with_cell(value),
             })
-            .collect();
-        Some(LoopPosition {
-            iteration: active.iteration,
-            variables,
         })
-    }
+        .collect();
+    Some(LoopPosition {
+        iteration: active.iteration,
+        variables,
+    })
+}
 
-    /// Where to search for the start of a loop when the user asks for the iterations.
-    fn table_segments(&self) -> SegmentsBefore {
-        SegmentsBefore::between_checkpoints(self.machine.time()).within(TABLE_SEARCH_INSTRUCTIONS)
-    }
+/// Where to search for the start of a loop when the user asks for the iterations.
+fn table_segments(target: &Target) -> SegmentsBefore {
+    SegmentsBefore::between_checkpoints(target.machine.time()).within(TABLE_SEARCH_INSTRUCTIONS)
+}
 
-    /// The loop around the selected frame's statement, or the one that starts with it.
-    pub(crate) fn find_current_loop(&mut self) -> Option<(FrameInfo, ActiveLoop)> {
-        let frame = self.frame_info(self.debugger.selected_frame)?;
-        let function = self.machine.function(frame.function)?;
-        let loop_info = current_loop(function, frame.pc)?;
-        if !loop_info.contains(frame.pc) {
-            let entered_at = self.machine.time();
-            return Some((
-                frame,
-                ActiveLoop {
-                    loop_info,
-                    iteration: 0,
-                    entered_at,
-                },
-            ));
-        }
-        let active = self.find_active_loop(&frame, loop_info, self.table_segments())?;
-        Some((frame, active))
+/// The loop around the selected frame's statement, or the one that starts with it.
+pub(crate) fn find_current_loop(target: &mut Target) -> Option<(FrameInfo, ActiveLoop)> {
+    let frame = frame::frame_info(target, target.debugger.selected_frame)?;
+    let function = target.machine.function(frame.function)?;
+    let loop_info = current_loop(function, frame.pc)?;
+    if !loop_info.contains(frame.pc) {
+        let entered_at = target.machine.time();
+        return Some((
+            frame,
+            ActiveLoop {
+                loop_info,
+                iteration: 0,
+                entered_at,
+            },
+        ));
     }
+    let active = history::find_active_loop(target, &frame, loop_info, table_segments(target))?;
+    Some((frame, active))
+}
 
-    /// Whether the innermost frame is selected, and in a rebinding loop.
-    pub fn is_in_rebinding_loop(&self) -> bool {
-        let innermost = |frame: crate::debugger::FrameInfo| {
-            LoopId::innermost_rebinding(self.machine.function(frame.function)?, frame.pc)
-        };
-        self.debugger.selected_frame == 0 && self.frame_info(0).and_then(innermost).is_some()
-    }
+/// Whether the innermost frame is selected, and in a rebinding loop.
+pub fn is_in_rebinding_loop(target: &Target) -> bool {
+    let innermost = |frame: crate::debugger::FrameInfo| {
+        LoopId::innermost_rebinding(target.machine.function(frame.function)?, frame.pc)
+    };
+    target.debugger.selected_frame == 0
+        && frame::frame_info(target, 0).and_then(innermost).is_some()
 }

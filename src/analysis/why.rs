@@ -1,6 +1,8 @@
 //! `:why`: explains the state of the game from its history, down to the values that each statement
 //! used.
 
+use crate::debugger::breakpoint;
+use crate::debugger::diff;
 mod cause;
 mod deciding_tests;
 mod equations;
@@ -9,6 +11,15 @@ mod initially_true;
 mod last_changed;
 mod local;
 mod output;
+
+pub(crate) use deciding_tests::deciding_tests;
+pub(crate) use equations::{explain_traced, trace_expr, why_expression};
+pub(crate) use game_over::why_ended;
+pub(crate) use initially_true::conditions_initially_true;
+pub(crate) use last_changed::last_changed;
+pub(crate) use local::why_local;
+pub use output::printed_outputs;
+pub(crate) use output::why_output;
 
 use crate::answer::{Explanation, ExplanationNode, Subject};
 use crate::debugger::{Target, WatchTarget};
@@ -28,27 +39,29 @@ pub(crate) struct Callers {
     omitted: usize,
 }
 
-impl Target {
-    /// Explains the last change of a variable or cell: the statement, the values it used, the
-    /// branch it is in and its callers.
-    pub fn why(&mut self, watched: &WatchTarget, name: &str) -> Explanation {
-        let name = match watched {
-            WatchTarget::Cell(..) => self.watch_label(watched),
-            _ => name.to_string(),
-        };
-        let now = self.machine.time();
-        let Some((time, old, new)) = self.with_time(|s| s.last_change(watched, now)) else {
-            let dropped = self.timeline.dropped_history();
-            let since = dropped.map(|dropped| dropped.known_since);
-            let subject = Subject::Unchanged { name, since };
-            return self.explanation(subject, None, Causes::default());
-        };
-        let old = Some(old).filter(|old| !old.is_empty());
-        let subject = Subject::Change { name, old, new };
-        let causes = match self.causes_of_computed_value(time, self.watched_cell(watched)) {
-            Some(causes) => causes,
-            None => self.causes_at(time),
-        };
-        self.explanation(subject, Some(time), causes)
-    }
+/// Explains the last change of a variable or cell: the statement, the values it used, the
+/// branch it is in and its callers.
+pub fn why(target: &mut Target, watched: &WatchTarget, name: &str) -> Explanation {
+    let name = match watched {
+        WatchTarget::Cell(..) => breakpoint::watch_label(target, watched),
+        _ => name.to_string(),
+    };
+    let now = target.machine.time();
+    let Some((time, old, new)) = target.with_time(|s| s.last_change(watched, now)) else {
+        let dropped = target.timeline.dropped_history();
+        let since = dropped.map(|dropped| dropped.known_since);
+        let subject = Subject::Unchanged { name, since };
+        return cause::explanation(target, subject, None, Causes::default());
+    };
+    let old = Some(old).filter(|old| !old.is_empty());
+    let subject = Subject::Change { name, old, new };
+    let causes = match equations::causes_of_computed_value(
+        target,
+        time,
+        diff::watched_cell(target, watched),
+    ) {
+        Some(causes) => causes,
+        None => cause::causes_at(target, time),
+    };
+    cause::explanation(target, subject, Some(time), causes)
 }

@@ -72,11 +72,6 @@ impl Effects {
         self.0 & any_of.0 != 0
     }
 
-    /// Whether it has no effects but these.
-    pub const fn is_within(self, allowed: Effects) -> bool {
-        self.0 & !allowed.0 == 0
-    }
-
     /// All effects of both.
     pub const fn and(self, other: Effects) -> Effects {
         Effects(self.0 | other.0)

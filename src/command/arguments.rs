@@ -1,6 +1,7 @@
 //! The arguments of a command, parsed into types: words, counts, numbers, expressions, files,
 //! locations and times.
 
+use crate::debugger::breakpoint;
 mod location;
 mod time;
 
@@ -132,7 +133,7 @@ impl<'a> Arguments<'a> {
                 session.target.program().board_info.coord_usage()
             )));
         }
-        session.target.resolve_cell(self.text).map_err(Into::into)
+        breakpoint::resolve_cell(&session.target, self.text).map_err(Into::into)
     }
 
     /// A variable, a list element, a cell, several cells, or any expression.

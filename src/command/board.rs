@@ -1,6 +1,7 @@
 //! Commands that show the board, its cells and the kinds of pieces.
 
 use super::{ArgumentCompletion, Arguments, Command, Topic};
+use crate::analysis::inspect;
 use crate::answer::{CommandError, Part, PieceInfo, Pieces};
 use crate::language::Viewport;
 use crate::session::{Answer, BoardMarks, Line, Session, Style, is_single_width};
@@ -127,18 +128,20 @@ fn looks_like_cell(text: &str) -> bool {
 /// The row and column of a cell, counted from 0. `None` if it is outside the drawn board.
 fn drawn_cell(session: &Session, cell: Arguments<'_>) -> Result<Option<(u32, u32)>, CommandError> {
     let (row, col) = cell.cell(session)?;
-    Ok(session.target.drawn_cell(row, col))
+    Ok(inspect::drawn_cell(&session.target, row, col))
 }
 
 fn cell(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
     let (row, col) = arguments.cell(session)?;
-    Ok(Answer::of(Part::Cell(
-        session.target.describe_cell(row, col),
-    )))
+    Ok(Answer::of(Part::Cell(inspect::describe_cell(
+        &session.target,
+        row,
+        col,
+    ))))
 }
 
 fn pieces(session: &mut Session, _: Arguments<'_>) -> CommandResult {
-    let counts = session.target.piece_counts();
+    let counts = inspect::piece_counts(&session.target);
     let counts = counts.ok_or_else(|| CommandError::new("there is no board yet"))?;
     let glyphs = Rc::make_mut(&mut session.view_settings.glyphs);
     let pieces = counts.into_iter().map(|piece| PieceInfo {

@@ -2,7 +2,9 @@
 
 use super::arguments::BreakpointArguments;
 use super::{Arguments, Command};
+use crate::analysis::inspect;
 use crate::answer::{Access, BreakpointInfo, CommandError, Part};
+use crate::debugger::breakpoint;
 use crate::debugger::{Breakpoint, Location};
 use crate::diagnostic::did_you_mean;
 use crate::session::{Answer, Line, Session, Style};
@@ -78,7 +80,7 @@ fn set(session: &mut Session, arguments: Arguments<'_>, is_temporary: bool) -> C
 fn watch(session: &mut Session, arguments: Arguments<'_>, access: Access) -> CommandResult {
     let arguments = arguments.watchpoint(session, access)?;
     if let Location::Watch(target, _) = &arguments.location {
-        session.target.check_watched(target)?;
+        breakpoint::check_watched(&mut session.target, target)?;
     }
     add(session, arguments, |_| {})
 }
@@ -104,19 +106,23 @@ fn add(
         )));
     }
     let (location, text) = (arguments.location, arguments.location_text);
-    let new = session
-        .target
-        .set_breakpoint(location, text, options.condition, |b| {
+    let new = inspect::set_breakpoint(
+        &mut session.target,
+        location,
+        text,
+        options.condition,
+        |b| {
             (b.hit_condition, b.command) = (options.hits, options.command);
             b.log_message = arguments.log_message.map(str::to_string);
             configure(b);
-        })
-        .map_err(|message| CommandError::new(format!("invalid condition: {message}")))?;
+        },
+    )
+    .map_err(|message| CommandError::new(format!("invalid condition: {message}")))?;
     Ok(Answer::of(Part::NewBreakpoint(Box::new(new))))
 }
 
 fn list(session: &Session) -> Answer {
-    let breakpoints = session.target.describe_breakpoints();
+    let breakpoints = inspect::describe_breakpoints(&session.target);
     if breakpoints.is_empty() {
         let location = session.example_breakpoint();
         return Answer::message(Line::styled(
@@ -165,7 +171,7 @@ fn delete(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
     let mut answer = Answer::of(Part::DeletedBreakpoints {
         breakpoints: delete_numbers(session, &numbers),
     });
-    let left = session.target.describe_breakpoints();
+    let left = inspect::describe_breakpoints(&session.target);
     if !left.is_empty() {
         answer.parts.push(Part::Breakpoints { breakpoints: left });
     }
@@ -174,7 +180,7 @@ fn delete(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
 
 /// Deletes breakpoints by their numbers, and describes them.
 pub(super) fn delete_numbers(session: &mut Session, numbers: &[u32]) -> Vec<BreakpointInfo> {
-    let mut deleted = session.target.describe_breakpoints();
+    let mut deleted = inspect::describe_breakpoints(&session.target);
     deleted.retain(|b| numbers.contains(&b.id));
     let breakpoints = &mut session.target.debugger.breakpoints;
     breakpoints.retain(|b| !numbers.contains(&b.number));
@@ -182,7 +188,7 @@ pub(super) fn delete_numbers(session: &mut Session, numbers: &[u32]) -> Vec<Brea
 }
 
 fn skip(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
-    let names = session.target.breakpoint_names();
+    let names = breakpoint::breakpoint_names(&session.target);
     let skipped = &mut session.target.debugger.skipped_functions;
     let (word, rest) = arguments.first_word();
     match (word, rest.text()) {
@@ -230,7 +236,7 @@ fn ignore(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
     let (n, k) = parsed.ok_or_else(|| {
         CommandError::new("`:ignore` needs a breakpoint number and a count, e.g. `:ignore 1 10`")
     })?;
-    if !session.target.ignore_hits(n, k) {
+    if !inspect::ignore_hits(&mut session.target, n, k) {
         return Err(unknown_breakpoint(n));
     }
     Ok(Answer::message(match k {

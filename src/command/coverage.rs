@@ -3,6 +3,7 @@
 use super::explore::{MAX_RANDOM_GAMES, is_large_number, with_control};
 use super::listing::program_listing;
 use super::{ArgumentCompletion, Arguments, Command, Topic};
+use crate::analysis::coverage;
 use crate::analysis::{CoverageCounts, LineCounts};
 use crate::answer::{
     Answer, CommandError, CoverageExtent, CoverageReport, CoveredLine, Part, ProgramLine,
@@ -106,7 +107,7 @@ fn measure(session: &mut Session) -> Option<Measured> {
             counts: coverage.counts.clone(),
         }),
         ShownCoverage::Session(known) => {
-            let covered = session.target.session_coverage(known)?;
+            let covered = coverage::session_coverage(&mut session.target, known)?;
             Some(Measured {
                 extent: CoverageExtent::Session {
                     entries: covered.entry_count,
@@ -138,7 +139,7 @@ fn report(session: &Session, Measured { counts, extent }: Measured) -> CoverageR
     CoverageReport {
         extent,
         lines: program.lines.iter().filter_map(to_line).collect(),
-        never_ran: session.target.unused_functions(&counts),
+        never_ran: coverage::unused_functions(&session.target, &counts),
         program,
     }
 }

@@ -2,6 +2,8 @@
 
 use super::{Arguments, Command};
 use crate::answer::{CommandError, Part};
+use crate::debugger::frame;
+use crate::debugger::run;
 use crate::session::{Answer, Line, Session, Style};
 
 type CommandResult = Result<Answer, CommandError>;
@@ -23,13 +25,18 @@ fn require_stopped(session: &Session) -> Result<(), CommandError> {
 fn backtrace(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
     require_stopped(session)?;
     let limit = arguments.optional_count()?;
-    Ok(Answer::of(Part::Frames(session.target.call_stack(limit))))
+    Ok(Answer::of(Part::Frames(frame::call_stack(
+        &mut session.target,
+        limit,
+    ))))
 }
 
 fn frame(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
     match arguments.number() {
         Some(n) => select(session, n),
-        None if arguments.is_empty() => select(session, session.target.selected_frame_number()),
+        None if arguments.is_empty() => {
+            select(session, frame::selected_frame_number(&session.target))
+        }
         None => Err(CommandError::new(
             "`:frame` needs the number of a frame; `where` shows them",
         )),
@@ -40,13 +47,13 @@ fn up(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
     let n = arguments.count()?;
     select(
         session,
-        session.target.selected_frame_number().saturating_add(n),
+        frame::selected_frame_number(&session.target).saturating_add(n),
     )
 }
 
 fn down(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
     let n = arguments.count()?;
-    match session.target.selected_frame_number().checked_sub(n) {
+    match frame::selected_frame_number(&session.target).checked_sub(n) {
         Some(n) => select(session, n),
         None => {
             require_stopped(session)?;
@@ -60,9 +67,11 @@ fn down(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
 /// Selects a frame by its number in `where`, and shows its source line and its variables.
 fn select(session: &mut Session, n: usize) -> CommandResult {
     require_stopped(session)?;
-    let selected = session.target.selected_frame_number();
-    let Some(stack) = session.target.select_frame(n) else {
-        let last = session.target.visible_frames().len().saturating_sub(1);
+    let selected = frame::selected_frame_number(&session.target);
+    let Some(stack) = frame::select_frame(&mut session.target, n) else {
+        let last = frame::visible_frames(&session.target)
+            .len()
+            .saturating_sub(1);
         return Err(CommandError::new(match selected == last && n > last {
             true => format!("there is no frame {n}: you are in the outermost, frame {last}"),
             false => format!("there is no frame {n}: the outermost is frame {last}"),
@@ -70,7 +79,7 @@ fn select(session: &mut Session, n: usize) -> CommandResult {
     };
     let mut answer = Answer::of(Part::Frames(stack));
     let from_top = session.target.debugger.selected_frame;
-    let Some(frame) = session.target.frame_info(from_top) else {
+    let Some(frame) = frame::frame_info(&session.target, from_top) else {
         return Ok(answer);
     };
     if !session.target.is_current_code(frame.function) {
@@ -80,15 +89,13 @@ fn select(session: &mut Session, n: usize) -> CommandResult {
         );
         answer.line(Line::styled(Style::Warning, text));
     }
-    if let Some(statement) = session.target.frame_statement(from_top) {
-        let lines = session
-            .target
-            .source_lines(statement.shown, statement.next, 1);
+    if let Some(statement) = run::frame_statement(&mut session.target, from_top) {
+        let lines = run::source_lines(&session.target, statement.shown, statement.next, 1);
         let is_cut = true;
         answer.parts.push(Part::Source { lines, is_cut });
     }
     answer.parts.push(Part::Variables {
-        variables: session.target.selected_locals(),
+        variables: frame::selected_locals(&session.target),
     });
     Ok(answer)
 }

@@ -1,7 +1,10 @@
 //! Read-only commands that show values and the state of the game.
 
 use super::{ArgumentCompletion, Arguments, Command, example};
+use crate::analysis::inspect;
 use crate::answer::{CommandError, Part, StateView};
+use crate::debugger::frame;
+use crate::debugger::run;
 use crate::debugger::value_to_json;
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::session::{Answer, Line, Session, Style};
@@ -33,7 +36,7 @@ pub const COMMANDS: &[Command] = &[
         trace
     ),
     answering!(Inspecting, Nothing; "draws", &[], "", "list the random draws and where they happened", ":draws", |session, _| {
-        Ok(Answer::of(Part::Draws(session.target.draws())))
+        Ok(Answer::of(Part::Draws(inspect::draws(&session.target))))
     }),
     answering!(Inspecting, Nothing; "state",
         &[],
@@ -72,8 +75,8 @@ fn print(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
 }
 
 fn vars(session: &mut Session, _: Arguments<'_>) -> CommandResult {
-    let mut variables = session.target.selected_locals();
-    variables.extend(session.target.global_variables());
+    let mut variables = frame::selected_locals(&session.target);
+    variables.extend(frame::global_variables(&session.target));
     if variables.is_empty() {
         return Ok(Answer::message(Line::styled(Style::Dim, "No variables")));
     }
@@ -82,9 +85,7 @@ fn vars(session: &mut Session, _: Arguments<'_>) -> CommandResult {
 
 fn whatis(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
     let text = arguments.required(session, "a name or an expression")?;
-    let descriptions = session
-        .target
-        .describe_name(text)
+    let descriptions = inspect::describe_name(&mut session.target, text)
         .map_err(|errors| CommandError::new(errors.first().map_or("", |d| d.message.as_str())))?;
     let mut answer = Answer::new("");
     let parts = descriptions.into_iter().map(Part::Description);
@@ -134,7 +135,7 @@ fn add_display(session: &mut Session, expression: &str) -> Answer {
     displays.push(expression.to_string());
     Answer::of(Part::Display {
         number: None,
-        display: session.target.display(expression),
+        display: run::display(&mut session.target, expression),
     })
 }
 
@@ -151,7 +152,7 @@ fn list_displays(session: &mut Session) -> Answer {
     for (n, expression) in expressions.iter().enumerate() {
         answer.parts.push(Part::Display {
             number: Some(n + 1),
-            display: session.target.display(expression),
+            display: run::display(&mut session.target, expression),
         });
     }
     answer
@@ -175,7 +176,7 @@ fn state(session: &mut Session, _: Arguments<'_>) -> CommandResult {
         view: session.target.full_view(),
         variables: session.target.named_values().variables,
     };
-    let state = session.target.game_state(&view);
+    let state = inspect::game_state(&session.target, &view);
     let mut answer = Answer::of(Part::State(Box::new(state)));
     answer.state = Some(view);
     Ok(answer)

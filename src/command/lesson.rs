@@ -11,6 +11,7 @@ use super::{
     lesson_exercise,
 };
 use crate::answer::{CommandError, LessonProgress, Part};
+use crate::debugger::run;
 use crate::languages;
 use crate::session::session_file::{ProgramRef, SessionFile, SessionItem};
 use crate::session::{
@@ -154,7 +155,7 @@ pub(super) fn play_from_start(session: &mut Session, mut lesson: Lesson) -> Comm
     answer.ok = loaded.ok;
     session.view_settings.reset_legend();
     if session.target.is_stopped() {
-        answer.absorb(session.target.reshow_stop());
+        answer.absorb(run::reshow_stop(&mut session.target));
     }
     answer.board = session.board_size().map(|_| session.shown_board());
     answer.hints.push(current_step(&lesson));

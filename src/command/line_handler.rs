@@ -6,6 +6,7 @@ use super::{
     Command, Topic, execute, find, is_command, is_command_line, lesson, opponent, predict, tour,
     wrong_language,
 };
+use crate::analysis::no_effect;
 use crate::answer::{Control, StopReason};
 use crate::diagnostic::{Diagnostic, closest_match};
 use crate::session::{
@@ -124,7 +125,9 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
         && (added_entry || discarded_entry(session) != discarded_before)
         && reply.is_silent()
     {
-        reply.parts.extend(session.target.explain_no_effect());
+        reply
+            .parts
+            .extend(no_effect::explain_no_effect(&session.target));
     }
     let is_one_of = |names: &[&str]| command.is_some_and(|c| names.contains(&c.name));
     let is_interrupted = reply

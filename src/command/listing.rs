@@ -3,9 +3,13 @@
 use super::coverage::line_counts;
 use super::{Arguments, Command};
 use crate::analysis::LineCounts;
+use crate::analysis::inspect;
 use crate::answer::{
     CommandError, LineOrigin, Part, ProgramLine, ProgramListing, SourceLine, SourceRange,
 };
+use crate::debugger::breakpoint;
+use crate::debugger::frame;
+use crate::debugger::run;
 use crate::diagnostic::did_you_mean;
 use crate::session::{Answer, Session};
 use crate::source::{SourceId, Span};
@@ -41,7 +45,7 @@ const CONTEXT_LINES: u32 = 5;
 
 fn lines_around(session: &mut Session, around: Span, next: Option<Span>) -> Answer {
     let counts = line_counts(session);
-    let lines = session.target.source_lines(around, next, CONTEXT_LINES);
+    let lines = run::source_lines(&session.target, around, next, CONTEXT_LINES);
     Answer::of(source_part(around.source, lines, counts.as_ref()))
 }
 
@@ -60,7 +64,7 @@ fn list(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
     let current = match session.target.is_stopped() {
         true => {
             let frame = session.target.debugger.selected_frame;
-            session.target.frame_statement(frame)
+            run::frame_statement(&mut session.target, frame)
         }
         false => None,
     };
@@ -72,11 +76,11 @@ fn list(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
         let next = current.and_then(|current| current.next);
         return Ok(lines_around(session, span, next));
     }
-    let definitions = session.target.definitions();
+    let definitions = inspect::definitions(&session.target);
     if arguments.is_empty() {
         return Ok(Answer::of(Part::Definitions { definitions }));
     }
-    let sources = session.target.definition_source(arguments.text());
+    let sources = inspect::definition_source(&session.target, arguments.text());
     let rules = session.target.sources.get(SourceId::RULES);
     let rules = rules.filter(|rules| !rules.text.is_empty());
     if sources.is_empty() && arguments.text() == "all" {
@@ -86,7 +90,7 @@ fn list(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
         let (start, count) = (Span::new(SourceId::RULES, 0, 0), rules.line_count() as u32);
         let next = current.and_then(|current| current.next);
         return Ok(Answer::of(Part::Source {
-            lines: session.target.source_lines(start, next, count),
+            lines: run::source_lines(&session.target, start, next, count),
             is_cut: false,
         }));
     }
@@ -127,11 +131,10 @@ pub(super) fn program_listing(session: &Session, counts: Option<&LineCounts>) ->
     let path = session.program_file().path.as_deref();
     let program = session.program_text(path.unwrap_or("game"));
     let target = &session.target;
-    let current = target
-        .frame_info(target.debugger.selected_frame)
+    let current = frame::frame_info(target, target.debugger.selected_frame)
         .filter(|_| target.is_stopped())
         .and_then(|frame| target.source_range(frame.span));
-    let breakpoints = target.describe_breakpoints();
+    let breakpoints = inspect::describe_breakpoints(target);
     let lines = program.text.lines().zip(program.line_origins).zip(1..);
     let to_line = |text: &str, place: Option<(SourceId, u32)>, line: u32| {
         let origin = line_origin(session, place);
@@ -164,7 +167,7 @@ pub(super) fn program_listing(session: &Session, counts: Option<&LineCounts>) ->
 
 /// The start of a line of the current source.
 fn span_of_line(session: &Session, line: u32) -> Result<Span, CommandError> {
-    let name = session.target.current_source();
+    let name = breakpoint::current_source(&session.target);
     let mut sources = session.target.sources.iter().rev();
     let source = sources.find(|s| s.origin.to_string() == name);
     let source = source
@@ -180,14 +183,14 @@ pub(super) fn unknown_name<'n>(name: &str, names: impl Iterator<Item = &'n str>)
 }
 
 fn listing(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
-    let names = session.target.breakpoint_names();
+    let names = breakpoint::breakpoint_names(&session.target);
     if arguments.is_empty() && !session.target.is_stopped() {
         let name = names.first().map_or("NAME", String::as_str);
         return Err(CommandError::new(format!(
             "`:listing` needs a function, e.g. `:listing {name}`"
         )));
     }
-    let function = session.target.compiled_function(arguments.text());
+    let function = inspect::compiled_function(&session.target, arguments.text());
     let function =
         function.ok_or_else(|| unknown_name(arguments.text(), names.iter().map(String::as_str)))?;
     Ok(Answer::of(Part::Listing(function)))

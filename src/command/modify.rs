@@ -2,7 +2,9 @@
 
 use super::opponent::is_computers_turn;
 use super::{ArgumentCompletion, Arguments, Command, Topic};
+use crate::analysis::line_replay;
 use crate::answer::{CommandError, Line, Part};
+use crate::debugger::run;
 use crate::debugger::{HistoryAction, Target};
 use crate::session::{Answer, Session};
 
@@ -21,7 +23,7 @@ pub const COMMANDS: &[Command] = &[
         match entries.is_empty() {
             true => Err(CommandError::new("nothing to redo")),
             false => Ok(Answer {
-                value: session.target.line_result(),
+                value: line_replay::line_result(&session.target),
                 ..changed_game(session, Part::Redone { entries })
             }),
         }
@@ -79,7 +81,7 @@ fn changed_game(session: &mut Session, part: Part) -> Answer {
     let mut answer = Answer::of(part);
     answer.show_changed_board();
     if session.target.is_stopped() {
-        answer.absorb(session.target.reshow_stop());
+        answer.absorb(run::reshow_stop(&mut session.target));
     }
     answer
 }

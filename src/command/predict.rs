@@ -12,6 +12,7 @@ use super::{
 };
 use crate::answer::{CommandError, Part};
 use crate::debugger::StepTarget;
+use crate::debugger::breakpoint;
 use crate::session::{
     Answer, LessonStep, Line, Prediction, PredictionRequest, PredictionTopic, Session, Style,
     first_line,
@@ -59,7 +60,7 @@ fn predict(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Co
                 ))
             })?;
             if let PredictionRequest::About(PredictionTopic::Cell(cell)) = &request {
-                session.target.resolve_cell(cell)?;
+                breakpoint::resolve_cell(&session.target, cell)?;
             }
             session.predictions.request = Some(request);
             Ok(Answer::message("You are asked before the next step"))

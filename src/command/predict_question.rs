@@ -2,9 +2,14 @@
 //! question that is worth asking; the question never depends on the answer in a way that shows.
 
 use crate::analysis::Outlook;
+use crate::analysis::inspect;
+use crate::analysis::look_ahead;
 use crate::answer::{Part, PredictionChoice, PredictionQuestion};
 use crate::code::{FunctionKind, Instr, Status};
+use crate::debugger::breakpoint;
+use crate::debugger::frame;
 use crate::debugger::recorder::innermost_loop;
+use crate::debugger::run;
 use crate::debugger::{StepTarget, Target};
 use crate::language::{BoardView, CellView, Viewport};
 use crate::session::{PredictionRequest, PredictionTopic, Session, first_line};
@@ -99,7 +104,7 @@ pub(super) fn draft(
     let target = &mut session.target;
     let before = Before::of(target);
     let explanation = match ahead {
-        Ahead::Step { .. } => target.evaluation_ahead(),
+        Ahead::Step { .. } => look_ahead::evaluation_ahead(target),
         Ahead::Entry(_) => None,
     };
     let read = |target: &mut Target, outlook: Outlook| {
@@ -117,8 +122,8 @@ pub(super) fn draft(
         Some((topic, question))
     };
     let found = match ahead {
-        Ahead::Entry(entry) => target.look_ahead_at_entry(entry, read),
-        Ahead::Step { step, .. } => target.look_ahead_at_step(step.clone(), read),
+        Ahead::Entry(entry) => look_ahead::look_ahead_at_entry(target, entry, read),
+        Ahead::Step { step, .. } => look_ahead::look_ahead_at_step(target, step.clone(), read),
     };
     let (topic, question) = match found {
         Some(found) => found?,
@@ -172,7 +177,7 @@ fn resolve(target: &Target, topic: PredictionTopic) -> Option<PredictionTopic> {
     let PredictionTopic::Cell(cell) = topic else {
         return Some(topic);
     };
-    let (row, col) = target.resolve_cell(&cell).ok()?;
+    let (row, col) = breakpoint::resolve_cell(target, &cell).ok()?;
     let label = target.program().board_info.format_cell(row, col);
     Some(PredictionTopic::Cell(label))
 }
@@ -320,9 +325,9 @@ impl Before {
             PredictionTopic::Winner => Some(self.winner_choices(target)),
             PredictionTopic::Error => Some(vec![word("yes"), word("no")]),
             PredictionTopic::Line => {
-                let frame = target.default_frame();
+                let frame = frame::default_frame(target);
                 let actual = match outlook {
-                    Outlook::Stopped => target.frame_statement(frame).map(|s| s.shown),
+                    Outlook::Stopped => run::frame_statement(target, frame).map(|s| s.shown),
                     _ => None,
                 };
                 Some(line_choices(target, &self.lines, actual, ahead))
@@ -423,7 +428,7 @@ fn has_endings(target: &Target) -> bool {
 
 /// What is on a cell, as far as the players see it.
 pub(super) fn cell_text(target: &Target, row: i64, col: i64) -> String {
-    let drawn = target.drawn_cell(row, col);
+    let drawn = inspect::drawn_cell(target, row, col);
     let view = drawn.map(|(row, col)| {
         target.view(Viewport {
             row,
@@ -507,8 +512,8 @@ fn value_choices(target: &Target, value: Value) -> Vec<PredictionChoice> {
 /// The lines where the program could continue: the next ones, the loop, the functions that are
 /// called, and the caller.
 fn plausible_lines(target: &mut Target) -> Vec<Span> {
-    let frame = target.default_frame();
-    let Some(info) = target.frame_info(frame).filter(|_| target.is_stopped()) else {
+    let frame = frame::default_frame(target);
+    let Some(info) = frame::frame_info(target, frame).filter(|_| target.is_stopped()) else {
         return Vec::new();
     };
     let Some(function) = target.machine.function(info.function).cloned() else {
@@ -537,8 +542,9 @@ fn plausible_lines(target: &mut Target) -> Vec<Span> {
     let callers = frame + 1..target.machine.frames().len();
     let steps_into_rules = target.debugger.steps_into_rules;
     let is_visible = |kind: FunctionKind| kind != FunctionKind::Rules || steps_into_rules;
-    let mut visible = callers.filter(|n| target.frame_info(*n).is_some_and(|f| is_visible(f.kind)));
-    if let Some(caller) = visible.next().and_then(|n| target.frame_statement(n)) {
+    let mut visible =
+        callers.filter(|n| frame::frame_info(target, *n).is_some_and(|f| is_visible(f.kind)));
+    if let Some(caller) = visible.next().and_then(|n| run::frame_statement(target, n)) {
         spans.push(caller.shown);
     }
     spans
@@ -596,7 +602,7 @@ fn line_choices(
         text: match ahead {
             Ahead::Entry(_) => "it does not stop".to_string(),
             Ahead::Step { .. } => {
-                let entry = target.current_action().entry;
+                let entry = run::current_action(target).entry;
                 format!("{entry} ends")
             }
         },

@@ -7,6 +7,8 @@ use crate::answer::{
     Verdict,
 };
 use crate::code::Status;
+use crate::debugger::breakpoint;
+use crate::debugger::run;
 use crate::diagnostic::Diagnostic;
 use crate::session::{Answer, Line, Prediction, PredictionTopic, Session, Style};
 
@@ -87,7 +89,7 @@ fn right_answer(session: &mut Session, prediction: &Prediction, reply: &Answer) 
             value.ok()
         }
         PredictionTopic::Cell(cell) => {
-            let (row, col) = target.resolve_cell(cell).ok()?;
+            let (row, col) = breakpoint::resolve_cell(target, cell).ok()?;
             Some(cell_text(target, row, col))
         }
         PredictionTopic::Winner => {
@@ -98,7 +100,7 @@ fn right_answer(session: &mut Session, prediction: &Prediction, reply: &Answer) 
         PredictionTopic::Line => Some(match reply.stop.is_some() {
             true => {
                 let frame = target.debugger.selected_frame;
-                let statement = target.frame_statement(frame)?;
+                let statement = run::frame_statement(target, frame)?;
                 line_label(target, statement.shown)
             }
             false => END.to_string(),

@@ -2,6 +2,7 @@
 
 use super::breakpoints::delete_numbers;
 use super::{Arguments, Command, example};
+use crate::analysis::property;
 use crate::answer::{CommandError, Part, PropertyKind};
 use crate::session::{Answer, Line, Session, Style};
 
@@ -40,7 +41,7 @@ pub const COMMANDS: &[Command] = &[
 
 fn declare(session: &mut Session, arguments: Arguments<'_>, kind: PropertyKind) -> CommandResult {
     let text = arguments.required(session, "a condition")?;
-    let property = session.target.declare_property(kind, text)?;
+    let property = property::declare_property(&mut session.target, kind, text)?;
     Ok(Answer::of(Part::NewProperty(property)))
 }
 
@@ -56,7 +57,7 @@ fn properties(session: &mut Session, arguments: Arguments<'_>) -> CommandResult 
 }
 
 fn list(session: &mut Session) -> Answer {
-    let properties = session.target.describe_properties();
+    let properties = property::describe_properties(&mut session.target);
     if properties.is_empty() {
         let example = example(session, "always");
         let text = format!("No properties; declare one, e.g. `{example}`");
@@ -66,7 +67,7 @@ fn list(session: &mut Session) -> Answer {
 }
 
 fn delete(session: &mut Session, numbers: Arguments<'_>) -> CommandResult {
-    let known = session.target.property_numbers();
+    let known = property::property_numbers(&session.target);
     let parse = |word: &str| match word.parse() {
         Ok(n) if known.contains(&n) => Ok(n),
         _ => Err(CommandError::new(format!(
@@ -89,7 +90,7 @@ fn delete(session: &mut Session, numbers: Arguments<'_>) -> CommandResult {
     let mut answer = Answer::of(Part::DeletedBreakpoints {
         breakpoints: delete_numbers(session, &numbers),
     });
-    let properties = session.target.describe_properties();
+    let properties = property::describe_properties(&mut session.target);
     if !properties.is_empty() {
         answer.parts.push(Part::Properties { properties });
     }

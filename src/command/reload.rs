@@ -13,6 +13,7 @@ use super::reload_script::{Script, ScriptItem, TypedLine};
 use super::replay::{line_diff, replies_match};
 use crate::answer::{CommandError, NumberedDiff, Part, Reloaded, ReplyDiff, StopReason};
 use crate::debugger::SavedBreakpoints;
+use crate::debugger::run;
 use crate::machine::Rng;
 use crate::session::{Answer, Line, Session, Style, to_plain_text};
 
@@ -101,7 +102,7 @@ pub(super) fn reload_files(session: &mut Session) -> Result<Answer, CommandError
         )));
         answer.board = Some(session.shown_board());
         if session.target.is_stopped() && !is_interrupted {
-            answer.absorb(session.target.reshow_stop());
+            answer.absorb(run::reshow_stop(&mut session.target));
         }
     }
     Ok(answer)

@@ -4,6 +4,7 @@ use super::new_session::replace_session;
 use super::replay::restore_session;
 use super::{ArgumentCompletion, Arguments, Command, Topic, tour};
 use crate::answer::{CommandError, Control, Part, ResumableSession, ResumableSessions};
+use crate::debugger::run;
 use crate::render::{resumable_name, resumable_text};
 use crate::session::session_file::{Ending, ProgramRef, SessionItem};
 use crate::session::{
@@ -179,7 +180,7 @@ fn restore(session: &mut Session, stored: StoredJournal) -> Result<Answer, Comma
     session.view_settings.reset_legend();
     answer.line(format!("restored: {description}"));
     if session.target.is_stopped() {
-        answer.absorb(session.target.reshow_stop());
+        answer.absorb(run::reshow_stop(&mut session.target));
     }
     if let Ending::Draft(text) = ending {
         answer.line(Line::styled(

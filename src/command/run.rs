@@ -1,8 +1,10 @@
 //! Execution control: `step`, `next`, `finish`, `continue` and related commands.
 
 use super::{Arguments, Command};
+use crate::analysis::loops;
 use crate::answer::{CommandError, Control, Part, StopReason};
 use crate::debugger::recorder::innermost_loop;
+use crate::debugger::run;
 use crate::debugger::{Run, StepTarget, Target, breakpoint};
 use crate::session::{Answer, Session, cancelled_message};
 use std::time::Duration;
@@ -125,14 +127,14 @@ fn is_at_step(answer: &Answer) -> bool {
 fn over_once(target: &mut Target) -> Answer {
     let mut answer = Answer::new("");
     // A loop that is stepped over is shown as a table of its iterations.
-    if target.is_in_rebinding_loop() {
-        let loops = target.current_rebinding_loops();
+    if loops::is_in_rebinding_loop(target) {
+        let loops = loops::current_rebinding_loops(target);
         answer.parts.extend(loops.map(Part::LoopTables));
-    } else if let Some(stepped) = target.step_over_loop() {
+    } else if let Some(stepped) = loops::step_over_loop(target) {
         return stepped;
     }
     let depth = target.machine.frames().len();
-    let step = match target.current_block() {
+    let step = match breakpoint::current_block(target) {
         Some((from, to)) => StepTarget::PastRange { depth, from, to },
         None => StepTarget::Over(depth),
     };
@@ -184,7 +186,7 @@ fn until(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comm
         )));
     };
     let target = &session.target;
-    let location = target.line_location(line).map_err(CommandError::new)?;
+    let location = breakpoint::line_location(target, line).map_err(CommandError::new)?;
     let addresses = breakpoint::resolve(&location, target.program(), &target.sources);
     run(session, |run| {
         run.resume(Some(StepTarget::Addresses(addresses.into_iter().collect())))
@@ -291,7 +293,7 @@ fn cancelled(session: &mut Session, entry: &str) -> Answer {
     answer.line(cancelled_message(entry));
     answer.show_changed_board();
     if session.target.is_stopped() {
-        answer.absorb(session.target.reshow_stop());
+        answer.absorb(run::reshow_stop(&mut session.target));
     }
     answer
 }

@@ -4,6 +4,7 @@ use super::clean::{Detours, without_detours};
 use super::files::session_path;
 use super::replay::{Replay, replay_within};
 use crate::answer::{CommandError, FileType, Part, SavedFile};
+use crate::debugger::run;
 use crate::session::session_file::{ProgramRef, SessionFile};
 use crate::session::{Answer, Session, StartConfig, TranscriptEntry, new_session_file};
 use std::path::Path;
@@ -79,9 +80,7 @@ fn clean_session_file(
 fn ends_alike(a: &mut Session, b: &mut Session) -> bool {
     let stop = |session: &mut Session| {
         let target = &mut session.target;
-        let statement = target
-            .frame_statement(0)
-            .map(|s| target.excerpt(s.shown).text);
+        let statement = run::frame_statement(target, 0).map(|s| target.excerpt(s.shown).text);
         (target.machine.frames().len(), statement)
     };
     let game = |session: &mut Session| session.target.machine.checkpoint();

@@ -3,6 +3,8 @@
 use super::run::{not_stopped, require_stopped};
 use super::{ArgumentCompletion, Arguments, Command, Topic, example};
 use crate::analysis::LoopExtent;
+use crate::analysis::evaluation;
+use crate::analysis::loops;
 use crate::answer::{CommandError, Part};
 use crate::session::{Answer, Session};
 
@@ -51,20 +53,20 @@ pub const COMMANDS: &[Command] = &[
 
 pub(super) fn step_expr(session: &mut Session) -> Result<Answer, CommandError> {
     require_stopped(session)?;
-    let answer = session.target.step_expression();
+    let answer = evaluation::step_expression(&mut session.target);
     answer.ok_or_else(|| not_stopped(session))
 }
 
 pub(super) fn step_sub(session: &mut Session) -> Result<Answer, CommandError> {
     require_stopped(session)?;
-    let answer = session.target.step_subexpression();
+    let answer = evaluation::step_subexpression(&mut session.target);
     answer.ok_or_else(|| not_stopped(session))
 }
 
 fn rounds(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     let mut answer = Answer::new("");
     if !arguments.is_empty() {
-        let evaluated = session.target.loops_of(arguments.text())?;
+        let evaluated = loops::loops_of(&mut session.target, arguments.text())?;
         if evaluated.loops.is_none() && evaluated.error.is_none() {
             let message = format!("`{}` runs no loop", arguments.text());
             return Err(CommandError::new(message));
@@ -75,7 +77,7 @@ fn rounds(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Com
         return Ok(answer);
     }
     let last_loops = match session.target.machine.is_idle() {
-        true => session.target.last_rebinding_loops(),
+        true => loops::last_rebinding_loops(&mut session.target),
         false => None,
     };
     let loops = match last_loops {
@@ -87,7 +89,7 @@ fn rounds(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Com
                 true => LoopExtent::UntilNow,
                 false => LoopExtent::Whole,
             };
-            let loops = session.target.current_loops(extent);
+            let loops = loops::current_loops(&mut session.target, extent);
             loops.ok_or_else(|| CommandError::new("no loop is running here"))?
         }
     };
@@ -106,7 +108,7 @@ fn explain(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Co
         return explained;
     }
     let mut answer = Answer::new("");
-    let explained = session.target.explain(arguments.text())?;
+    let explained = evaluation::explain(&mut session.target, arguments.text())?;
     answer.parts.push(Part::ExplainedExpression(explained));
     Ok(answer)
 }

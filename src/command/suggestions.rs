@@ -1,6 +1,7 @@
 //! Suggests lines to try in the current game. Each of them works when typed as printed.
 
 use super::{handle_line, start_preludes};
+use crate::debugger::breakpoint;
 use crate::languages;
 use crate::session::Session;
 
@@ -53,7 +54,7 @@ pub fn suggestions(session: &Session) -> Vec<Suggestion> {
     {
         return suggestions_for_empty_program(session);
     }
-    let names = session.target.breakpoint_names();
+    let names = breakpoint::breakpoint_names(&session.target);
     let sample_move = Some(guide.sample_move)
         .filter(|line| !line.is_empty() && (line.starts_with(':') || has_board(session)));
     let mut all = Vec::new();

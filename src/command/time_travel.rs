@@ -2,7 +2,9 @@
 
 use super::arguments::is_reserved_time;
 use super::{Arguments, Command, example};
+use crate::analysis::forward_search;
 use crate::answer::{CommandError, Line, NextChange, Part, ShowBoard, TimelineSubject};
+use crate::debugger::history;
 use crate::debugger::{StepTarget, Target, TimePoint};
 use crate::session::{Answer, Session};
 use crate::value::Value;
@@ -54,7 +56,7 @@ pub const COMMANDS: &[Command] = &[
         ":diff before",
         |session, arguments| {
             let point = arguments.time(session)?;
-            Ok(Answer::of(Part::Diff(session.target.diff_since(point))))
+            Ok(Answer::of(Part::Diff(history::diff_since(&mut session.target, point))))
         }
     ),
     answering!(TimeTravel, Nothing; "last", &[], "X", "go back to the last change of a variable or cell", ":last [1][1]", last),
@@ -72,7 +74,7 @@ fn reverse_step(
 
 /// The history, of which the command shows one part.
 fn timeline(session: &Session, subject: TimelineSubject) -> Answer {
-    let timeline = session.target.describe_timeline();
+    let timeline = history::describe_timeline(&session.target);
     Answer::of(Part::Timeline { subject, timeline })
 }
 
@@ -170,7 +172,10 @@ fn first(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comm
         )));
     }
     let dropped = session.target.timeline.dropped_history();
-    match (session.target.first_time_true(condition)?, dropped) {
+    match (
+        forward_search::first_time_true(&mut session.target, condition)?,
+        dropped,
+    ) {
         (Some(time), Some(dropped)) if time == dropped.known_since => Err(CommandError::new(
             format!("{condition} was already true at time {time}; {dropped}"),
         )),

@@ -7,6 +7,7 @@
 use super::new_session::{new_session, replace_session};
 use super::{ArgumentCompletion, Arguments, Command, Topic, files, handle_line, is_same_line};
 use crate::answer::{CommandError, Part, TourProgress, TourText};
+use crate::debugger::run;
 use crate::language::TourStep;
 use crate::session::{Answer, Line, Session, Style, Tour};
 
@@ -84,7 +85,7 @@ fn show_game(session: &mut Session) -> Answer {
     session.view_settings.reset_legend();
     let mut answer = Answer::new("");
     if session.target.is_stopped() {
-        answer.absorb(session.target.reshow_stop());
+        answer.absorb(run::reshow_stop(&mut session.target));
     }
     answer.board = Some(session.shown_board());
     answer

@@ -2,8 +2,12 @@
 
 use super::why_not::{why_not, why_not_ended, why_not_flag};
 use super::{ArgumentCompletion, Arguments, Command, Topic, example};
+use crate::analysis::evaluation;
+use crate::analysis::why;
+use crate::analysis::why_not;
 use crate::answer::{Answer, CommandError, Explanation, Line, Part, Style, WhyNot};
 use crate::code::Status;
+use crate::debugger::breakpoint;
 use crate::debugger::{DroppedHistory, WatchTarget};
 use crate::diagnostic::Diagnostic;
 use crate::explorer::reachability;
@@ -41,7 +45,7 @@ pub(super) fn examples(session: &Session, first: &[&str]) -> String {
 /// A handler of this game for an example.
 pub(super) fn example_handler(session: &Session) -> Option<String> {
     let patterns = session.target.language().info().guide.breakpoints;
-    let names = session.target.breakpoint_names();
+    let names = breakpoint::breakpoint_names(&session.target);
     patterns
         .iter()
         .find_map(|pattern| {
@@ -55,7 +59,7 @@ pub(super) fn example_handler(session: &Session) -> Option<String> {
 
 fn why(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     let mut answer = answer_why(session, arguments);
-    session.target.end_trials();
+    why_not::end_trials(&mut session.target);
     if session.target.machine.take_interrupt()
         && let Ok(answer) = &mut answer
     {
@@ -69,7 +73,7 @@ fn answer_why(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer,
     let words = arguments.words();
     match words.as_slice() {
         [] => {
-            if let Some(name) = session.target.last_changed() {
+            if let Some(name) = why::last_changed(&mut session.target) {
                 return why_value(session, &name);
             }
             let has_win = session.target.language().info().events.contains(&"win");
@@ -86,7 +90,7 @@ fn answer_why(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer,
         [word @ ("win" | "lose" | "draw")] | ["not", word @ ("win" | "lose" | "draw")]
             if session.target.program().global(word).is_none() =>
         {
-            match (session.target.why_ended(), lost_end(session)) {
+            match (why::why_ended(&mut session.target), lost_end(session)) {
                 (Some(explanation), _) => Ok(explanation.into()),
                 (None, Some(dropped)) => Err(CommandError::new(format!(
                     "the end of the game is lost: {dropped}"
@@ -106,7 +110,7 @@ fn answer_why(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer,
         }
         ["output", _] => why_output(session, arguments.first_word().1),
         ["output"] if session.target.program().global("output").is_none() => {
-            let outputs = session.target.printed_outputs();
+            let outputs = why::printed_outputs(&session.target);
             Ok(Part::Outputs { outputs }.into())
         }
         _ => why_value(session, arguments.text()),
@@ -176,12 +180,12 @@ fn why_output(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer,
             arguments.text()
         ))
     })?;
-    session.target.why_output(number).map(Answer::from)
+    why::why_output(&mut session.target, number).map(Answer::from)
 }
 
 /// Explains a variable, a cell or an expression.
 fn why_value(session: &mut Session, text: &str) -> Result<Answer, CommandError> {
-    let watched = match session.target.resolve_watch_target(text) {
+    let watched = match breakpoint::resolve_watch_target(&session.target, text) {
         Ok(watched) => watched,
         Err(error) if text.starts_with(['[', '"']) || text.starts_with("board") => {
             return Err(error.into());
@@ -190,21 +194,21 @@ fn why_value(session: &mut Session, text: &str) -> Result<Answer, CommandError> 
         Err(_) => return why_expression(session, text),
     };
     if matches!(watched, WatchTarget::Local(..))
-        && let Some(explanation) = session.target.why_local(text)
+        && let Some(explanation) = why::why_local(&mut session.target, text)
     {
         return Ok(explanation.into());
     }
     // No statement set a flag that is still false; explain why not.
-    if session.target.is_unset_flag(text) {
+    if evaluation::is_unset_flag(&session.target, text) {
         let answer = why_not_flag(session, text)?;
         return Ok(within_known_history(session, answer));
     }
-    Ok(session.target.why(&watched, text).into())
+    Ok(why::why(&mut session.target, &watched, text).into())
 }
 
 /// Explains the value of an expression, or the error it ends with.
 fn why_expression(session: &mut Session, text: &str) -> Result<Answer, CommandError> {
-    let (explanation, error) = session.target.why_expression(text)?;
+    let (explanation, error) = why::why_expression(&mut session.target, text)?;
     Ok(expression_answer(explanation, error))
 }
 

@@ -1,8 +1,11 @@
 //! `:why not`: explains why something is not true, or did not happen.
 
 use super::why::{example_handler, examples, expression_answer};
+use crate::analysis::why;
+use crate::analysis::why_not;
 use crate::answer::{Answer, CommandError, WhyNot};
 use crate::debugger::WatchTarget;
+use crate::debugger::breakpoint;
 use crate::session::Session;
 use crate::value::Value;
 
@@ -36,11 +39,12 @@ fn why_not_click(session: &mut Session, question: &str) -> Result<Answer, Comman
             session.target.program().board_info.coord_usage()
         )));
     }
-    let (row, col) = session
-        .target
-        .resolve_cell(cell)
-        .map_err(CommandError::new)?;
-    Ok(answer(session.target.why_not_click(row, col)?))
+    let (row, col) = breakpoint::resolve_cell(&session.target, cell).map_err(CommandError::new)?;
+    Ok(answer(why_not::why_not_click(
+        &mut session.target,
+        row,
+        col,
+    )?))
 }
 
 /// Why a variable, field or expression is not true, or a function did not run.
@@ -49,19 +53,19 @@ fn why_not_true(session: &mut Session, name: &str) -> Result<Answer, CommandErro
     if target.program().global(name).is_some() {
         return why_not_flag(session, name);
     }
-    if target.is_false_field(name) {
+    if why_not::is_false_field(target, name) {
         return why_not_field(session, name);
     }
     // A function name without a value asks why the function did not run.
-    if target.is_function_name(name) && target.eval(name, |_, _| ()).is_err() {
-        return Ok(answer(target.why_not_called(name)));
+    if why_not::is_function_name(target, name) && target.eval(name, |_, _| ()).is_err() {
+        return Ok(answer(why_not::why_not_called(target, name)));
     }
     why_not_expression(session, name)
 }
 
 /// Why an expression is not true: which tests decide it, and what would make it true.
 fn why_not_expression(session: &mut Session, text: &str) -> Result<Answer, CommandError> {
-    let traced = session.target.trace_expr(text)?;
+    let traced = why::trace_expr(&mut session.target, text)?;
     let value_text = &traced.value_text;
     match traced.value {
         Some(Value::TRUE) => {
@@ -78,29 +82,29 @@ fn why_not_expression(session: &mut Session, text: &str) -> Result<Answer, Comma
             )));
         }
     }
-    let (mut explanation, error) = session.target.explain_traced(&traced);
-    explanation.deciding_tests = session.target.deciding_tests(&traced);
-    explanation.search = session.target.changes_that_make_true(text);
+    let (mut explanation, error) = why::explain_traced(&session.target, &traced);
+    explanation.deciding_tests = why::deciding_tests(&session.target, &traced);
+    explanation.search = why_not::changes_that_make_true(&mut session.target, text);
     Ok(expression_answer(explanation, error))
 }
 
 /// Why a flag such as `win` is not true.
 pub(super) fn why_not_flag(session: &mut Session, name: &str) -> Result<Answer, CommandError> {
-    session.target.why_not_flag(name).map(answer)
+    why_not::why_not_flag(&mut session.target, name).map(answer)
 }
 
 /// Why the game has not ended.
 pub(super) fn why_not_ended(session: &mut Session) -> Answer {
-    answer(session.target.why_not_ended())
+    answer(why_not::why_not_ended(&mut session.target))
 }
 
 /// Why a record field is false: what set it to false or, if it was never true, why nothing sets it.
 fn why_not_field(session: &mut Session, name: &str) -> Result<Answer, CommandError> {
-    if !session.target.was_field_true(name) {
-        return session.target.why_not_field(name).map(answer);
+    if !why_not::was_field_true(&mut session.target, name) {
+        return why_not::why_not_field(&mut session.target, name).map(answer);
     }
     let field = WatchTarget::RecordField(name.to_string());
-    Ok(session.target.why(&field, name).into())
+    Ok(why::why(&mut session.target, &field, name).into())
 }
 
 fn answer(why_not: WhyNot) -> Answer {

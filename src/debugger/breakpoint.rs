@@ -21,6 +21,20 @@ pub(crate) mod watch_expr;
 pub(crate) mod watch_value;
 pub(crate) mod watchpoint;
 
+pub(crate) use property::{
+    compiles_at, is_at_action_end, property_value, violation, waiting_places,
+};
+pub(crate) use resolve::{
+    breakpoint_names, current_block, current_source, line_location, resolve_cell,
+    resolve_watch_target, watchable_name,
+};
+pub(crate) use watch_expr::{
+    check_watched, expression_scope, may_be_about_to_change, resolve_watched_expr,
+};
+pub(crate) use watch_value::{
+    is_about_to_read, watch_label, watch_scope, watch_value, watch_value_in_frame,
+};
+
 use super::history::timeline::HitKey;
 use crate::answer::{Access, HitCondition, PropertyKind};
 use crate::code::{Channel, Function, FunctionId, FunctionKind, Instr, Program, StopKind};

@@ -18,6 +18,7 @@
 //! dry_run         walking through a rule without changing the game
 //! ```
 
+use crate::debugger::frame;
 mod dry_run;
 pub(crate) mod entry;
 pub(crate) mod failure;
@@ -32,6 +33,9 @@ mod runtime_error;
 pub(crate) mod statement;
 pub(crate) mod step;
 mod stop;
+
+pub(crate) use next_statement::{entry_typed_at, frame_statement};
+pub(crate) use stop::{current_action, describe_stop, display, reshow_stop, source_lines};
 
 use super::breakpoint::hits::HitResult;
 use super::{StepTarget, StopMap, Target};
@@ -133,7 +137,7 @@ impl Target {
     /// one.
     pub fn finish(&mut self, count: usize) -> Answer {
         let depth = self.machine.frames().len();
-        let frame = self.frame_info(count.min(depth).saturating_sub(1));
+        let frame = frame::frame_info(self, count.min(depth).saturating_sub(1));
         let goal = StepTarget::Out((depth + 1).saturating_sub(count).max(1));
         let mut answer = self.run(|run| run.resume(Some(goal)));
         let value = self.machine.return_value();
@@ -183,7 +187,7 @@ impl<'t> Run<'t> {
 
     /// Records that the program stops here. [`Run::finish`] describes the stop.
     pub(crate) fn stop_here(&mut self, reason: StopReason, message: &str, hits: Vec<Hit>) {
-        self.target.debugger.selected_frame = self.target.default_frame();
+        self.target.debugger.selected_frame = frame::default_frame(self.target);
         self.target.record_visit();
         self.target.watch_stop = None;
         self.answer.show_changed_board();

@@ -9,6 +9,8 @@ use super::run::program_input::Suspension;
 use super::{Breakpoint, Debugger, Run, Timeline, range_in};
 use crate::answer::{Answer, Excerpt, ProgressListener, SourceRange};
 use crate::code::{FunctionId, FunctionKind, Program};
+use crate::debugger::diff;
+use crate::debugger::frame;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
     BoardView, Compiled, GameProgress, GameView, Language, NamedValues, ParsedEntry, ProgramItem,
@@ -190,7 +192,7 @@ impl Target {
     /// Whether entries compile, each of them with the definitions of those before it. Nothing is run
     /// or defined.
     pub fn would_compile(&self, entries: &[&str]) -> bool {
-        let frame = self.frame_scope();
+        let frame = frame::frame_scope(self);
         let mut program = self.program().clone();
         entries.iter().all(|text| {
             let source = Source::new(self.sources.next_id(), Origin::Expression, *text);
@@ -219,7 +221,7 @@ impl Target {
             Some(pending) => pending.parsed,
             None => self.language.parse_entry(&source, self.program()),
         };
-        let frame = self.frame_scope();
+        let frame = frame::frame_scope(self);
         let program = self.program();
         let compiled = self
             .language
@@ -231,13 +233,13 @@ impl Target {
     pub(crate) fn remember_stop_state(&mut self) {
         let (state, _) = self.machine.store.snapshot();
         self.debugger.last_stop_state = Some(state);
-        self.debugger.last_stop_fields = Some(self.capture_record_fields());
+        self.debugger.last_stop_fields = Some(diff::capture_record_fields(self));
     }
 
     /// The next stop tells what has changed since its entry began.
     pub(crate) fn forget_last_stop(&mut self) {
         self.debugger.last_stop_state = None;
-        self.debugger.last_stop_fields = Some(self.capture_record_fields());
+        self.debugger.last_stop_fields = Some(diff::capture_record_fields(self));
         self.debugger.last_stop_locals = None;
     }
 

@@ -17,6 +17,8 @@ use super::search::Exploration;
 use super::setup::{Scope, Watch};
 use super::{Explorer, require_moves, require_open_game};
 use crate::analysis::HistoryCoverage;
+use crate::analysis::coverage;
+use crate::analysis::inspect;
 use crate::answer::{
     CheckResult, CheckSubject, CheckVerdict, CheckedProperty, CommandError, LineMove, PropertyInfo,
     PropertyKind, SearchExtent, SearchStop,
@@ -95,7 +97,7 @@ impl Explorer {
 
 /// Adds what the session has run so far, such as the setup of the game. `None` if it was interrupted.
 fn with_session(target: &mut Target, mut facts: Facts) -> Option<Facts> {
-    let session = target.session_coverage(&mut HistoryCoverage::default())?;
+    let session = coverage::session_coverage(target, &mut HistoryCoverage::default())?;
     let mut counts = session.counts;
     counts.add_counts(&facts.counts);
     facts.counts = counts;
@@ -173,7 +175,7 @@ pub fn draws_in_setup(target: &Target) -> bool {
         return false;
     };
     let since = start.before.time;
-    let draws = target.draws().draws;
+    let draws = inspect::draws(target).draws;
     draws.last().is_some_and(|draw| draw.time >= since)
 }
 

@@ -10,6 +10,7 @@ use super::line::Line;
 use super::packing::{Phase, end_value};
 use super::search::Exploration;
 use super::simulator::{ACTION_BUDGET_INSTRUCTIONS, Simulator};
+use crate::analysis::line_replay;
 use crate::analysis::{LineStep, StepEnd};
 use crate::answer::{FindResult, FindVerdict, LineMove};
 use crate::code::FunctionId;
@@ -179,9 +180,15 @@ impl Exploration {
         expected: &mut Expected<'_>,
     ) -> bool {
         let (budget, watch) = (replay_budget(line), self.setup.line_watch());
-        target.try_line(&line.steps, budget, watch, |target, end, has_happened| {
-            self.is_expected(target, line, end, found, expected, has_happened)
-        })
+        line_replay::try_line(
+            target,
+            &line.steps,
+            budget,
+            watch,
+            |target, end, has_happened| {
+                self.is_expected(target, line, end, found, expected, has_happened)
+            },
+        )
     }
 
     /// Plays the lines that were found to a goal.
@@ -226,9 +233,15 @@ impl Exploration {
         };
         let line = self.line_to_found(first);
         let (budget, watch) = (replay_budget(&line), self.setup.line_watch());
-        let played = target.play_line(&line.steps, budget, watch, |target, end, has_happened| {
-            self.is_expected(target, &line, end, first, expected, has_happened)
-        });
+        let played = line_replay::play_line(
+            target,
+            &line.steps,
+            budget,
+            watch,
+            |target, end, has_happened| {
+                self.is_expected(target, &line, end, first, expected, has_happened)
+            },
+        );
         (result.branch, result.redo) = (played.branch, played.is_next);
         result.others.clear();
         if !played.is_confirmed {

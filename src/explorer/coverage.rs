@@ -10,6 +10,7 @@ use super::random_game::{ChosenAction, GameEnd, SplitMix};
 use super::search::{Exploration, PART_BYTES};
 use super::setup::{Scope, Watch};
 use super::simulator::Simulator;
+use crate::analysis::coverage;
 use crate::analysis::{CodeCounter, CoverageCounts};
 use crate::answer::{CommandError, CoverageExtent};
 use crate::debugger::Target;
@@ -34,7 +35,7 @@ impl Explorer {
         super::require_moves(target, scope)?;
         super::require_open_game(target, scope)?;
         control.require_memory(target)?;
-        let start = target.start_coverage();
+        let start = coverage::start_coverage(target);
         let goal = CompiledGoal {
             watch: Watch::AllCode,
             ..CompiledGoal::none((**target.program()).clone())

@@ -10,6 +10,7 @@ use super::packing::Phase;
 use super::remarks::setters;
 use super::search::Exploration;
 use super::setup::{Scope, Watch};
+use crate::analysis::coverage;
 use crate::answer::{
     CodePlace, CommandError, EndedBy, FindResult, FindVerdict, GoalKind, LineMove, SearchStop,
 };
@@ -132,7 +133,7 @@ impl Exploration {
         match &self.setup.watch {
             Watch::Nothing | Watch::AllCode => false,
             Watch::Code(locations) => {
-                let counts = target.entry_coverage(index);
+                let counts = coverage::entry_coverage(target, index);
                 let program = target.program();
                 locations.iter().any(|(function, pc)| {
                     let function = program.function(*function);

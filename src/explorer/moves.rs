@@ -8,6 +8,7 @@ use super::goal::CompiledGoal;
 use super::packing::Phase;
 use super::setup::{Scope, Setup};
 use crate::answer::{Change, CommandError, MoveList, PossibleMove, SearchStop};
+use crate::debugger::diff;
 use crate::debugger::{Target, field_diff};
 use crate::language::Actions;
 use crate::machine::{LinkedImage, Outcome, Pause};
@@ -197,7 +198,7 @@ fn try_action(
             }
         }
         let (before, _) = target.machine.store.snapshot();
-        let fields_before = target.record_fields();
+        let fields_before = diff::record_fields(target);
         let message_before = target.displayed_message();
         target.machine.swap_image(image);
         let function = match action {
@@ -237,8 +238,8 @@ fn try_action(
         }
         let (now, _) = target.machine.store.snapshot();
         let message = target.displayed_message();
-        let mut changes = target.state_diff(&before, &now);
-        changes.extend(field_diff(&fields_before, &target.record_fields()));
+        let mut changes = diff::state_diff(target, &before, &now);
+        changes.extend(field_diff(&fields_before, &diff::record_fields(target)));
         Some(ActionEffect {
             changes,
             message: message.filter(|m| Some(m) != message_before.as_ref()),

@@ -10,6 +10,7 @@ use super::packing::Phase;
 use super::search::Exploration;
 use super::setup::add_entry;
 use super::simulator::Simulator;
+use crate::analysis::property;
 use crate::answer::{CommandError, LineMove, PropertyInfo, PropertyKind};
 use crate::code::{Function, FunctionId, Program, Reg};
 use crate::debugger::Target;
@@ -59,7 +60,7 @@ impl CompiledProperties {
     pub fn new(target: &mut Target) -> CompiledProperties {
         let mut program = (**target.program()).clone();
         let (mut functions, mut frame_rules) = (Vec::new(), Vec::new());
-        let infos = target.describe_properties();
+        let infos = property::describe_properties(target);
         let compile = |info: PropertyInfo| {
             let condition = match &info.function {
                 Some(name) => {

@@ -1,6 +1,8 @@
 //! Loads games with the preludes that they use: files of definitions.
 
 use super::{Answer, Session};
+use crate::analysis::why;
+use crate::debugger::frame;
 use crate::diagnostic::Diagnostic;
 use crate::language::{Compiled, compile_game};
 use crate::source::Source;
@@ -26,7 +28,7 @@ pub fn load_game(
             }
             session.update_main_source();
             if reply.ok && session.target.machine.is_idle() {
-                let warnings = session.target.conditions_initially_true();
+                let warnings = why::conditions_initially_true(&mut session.target);
                 reply.diagnostics.extend(warnings);
             }
         }
@@ -39,7 +41,7 @@ pub fn load_game(
 pub fn add_prelude(session: &mut Session, name: &str, text: &str) -> Answer {
     let source = session.target.add_file(name, text);
     let support = session.target.language.prelude_support();
-    let frame = session.target.frame_scope();
+    let frame = frame::frame_scope(&session.target);
     let compiled = support.map_or(Err(Vec::new()), |support| {
         support.add(&source, session.target.program(), frame.as_ref())
     });

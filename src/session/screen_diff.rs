@@ -4,6 +4,8 @@
 use super::{Answer, BoardMarks, Session};
 use crate::answer::{ShowBoard, ShownBoard};
 use crate::code::Program;
+use crate::debugger::frame;
+use crate::debugger::history;
 use crate::language::{GameView, Viewport};
 use crate::value::StoreSnapshot;
 use std::rc::Rc;
@@ -90,7 +92,7 @@ impl Session {
             Vec::new()
         };
         let current = if self.target.is_stopped() {
-            self.target.current_cell()
+            history::current_cell(&self.target)
         } else {
             None
         };
@@ -154,9 +156,7 @@ impl Session {
         if reply.stop.is_none() {
             return false;
         }
-        let handler = self
-            .target
-            .handler_cell(self.target.debugger.selected_frame);
+        let handler = frame::handler_cell(&self.target, self.target.debugger.selected_frame);
         std::mem::replace(&mut self.view_settings.last_handler_cell, handler) != handler
             && handler.is_some()
     }

@@ -1,12 +1,13 @@
 //! Messages that several commands share.
 
 use super::Session;
+use crate::debugger::breakpoint;
 
 impl Session {
     /// A location that `:break` accepts in the current program, for hints: the win condition, another
     /// condition, or any name.
     pub fn example_breakpoint(&self) -> String {
-        let names = self.target.breakpoint_names();
+        let names = breakpoint::breakpoint_names(&self.target);
         let name = names
             .iter()
             .find(|name| *name == "winCondition")

@@ -11,6 +11,7 @@ use super::view::{
     DiagnosticDetail, LogListener, OutputLog, answer_lines, arrow_index, board_pane, last_rows,
     moved_cell, wrapped_rows,
 };
+use crate::analysis::inspect;
 use crate::answer::Part;
 use crate::code::Status;
 use crate::command::{self, CompletionContext};
@@ -264,7 +265,7 @@ impl GamePlay {
                 .is_some_and(|answer| target.language().is_cell_type(&answer)),
             None => true,
         };
-        target.cell_entry(self.cell).filter(|_| accepts_cells)
+        inspect::cell_entry(target, self.cell).filter(|_| accepts_cells)
     }
 
     /// Runs an entry or command, or answers the program's question. Then the computer replies, if it

@@ -13,6 +13,7 @@ use super::view::{View, ViewExit};
 use super::{Arguments, CliCommand, InitialGame, animate, banner, key_play, pager, show};
 use crate::answer::{Control, EditRequest, Part, Question};
 use crate::command::{self, CompletionContext};
+use crate::debugger::run;
 use crate::host::{JournalDir, keyboard, state_dir};
 use crate::session::{
     Answer, Journal, Line, Session, Style, cancelled_message, count_noun, stop_on_errors,
@@ -334,7 +335,7 @@ impl Repl {
         }
         // Show where things stand: the view has left no trace on this screen.
         let answer = match self.session.target.is_stopped() {
-            true => self.session.target.reshow_stop(),
+            true => run::reshow_stop(&mut self.session.target),
             false if self.session.board_size().is_none() => return Ok(true),
             false => Answer::of(Part::Board(self.session.shown_board())),
         };

@@ -2,6 +2,9 @@
 //! output, each in a pane of its own. Keys and mouse clicks run the same entries and commands that
 //! could be typed, so that the session is the same as if they had been.
 
+use crate::analysis::inspect;
+use crate::debugger::history;
+use crate::debugger::run;
 mod answers;
 mod frame;
 mod keys_help;
@@ -89,7 +92,7 @@ impl<'t> View<'t> {
         let listener = session.target.progress_listener.take();
         session.target.progress_listener = Some(Box::new(LogListener { log: log.clone() }));
         let stop = match session.target.is_stopped() {
-            true => session.target.reshow_stop().stop,
+            true => run::reshow_stop(&mut session.target).stop,
             false => None,
         };
         Ok(View {
@@ -215,7 +218,7 @@ impl<'t> View<'t> {
         let stop = self.stop.clone();
         let stop = stop.as_deref();
         let marks = BoardMarks {
-            current: stop.and_then(|_| self.session.target.current_cell()),
+            current: stop.and_then(|_| history::current_cell(&self.session.target)),
             selected: (self.focus == Focus::Board && self.has_cursor())
                 .then_some(self.selected_cell),
             ..BoardMarks::default()
@@ -239,7 +242,7 @@ impl<'t> View<'t> {
 
     /// Whether the board has a cursor: only games that are played by clicking have one.
     fn has_cursor(&self) -> bool {
-        self.session.target.cell_entry(self.selected_cell).is_some()
+        inspect::cell_entry(&self.session.target, self.selected_cell).is_some()
     }
 
     /// The last row: what the keys do.

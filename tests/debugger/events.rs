@@ -2,6 +2,7 @@
 //! effect can be explained.
 
 use crate::test_session::TestSession;
+use gridbug::analysis::inspect;
 use gridbug::command::execute;
 use gridbug::languages;
 use gridbug::session::Session;
@@ -69,7 +70,7 @@ fn each_event_stops_where_it_happens() {
         );
         session.expect("where", &["entry"]);
         assert_eq!(
-            session.0.target.describe_breakpoints()[0].hits,
+            inspect::describe_breakpoints(&session.0.target)[0].hits,
             1,
             "{event}"
         );

@@ -1,6 +1,7 @@
 //! Going through the history: what a replay stops at, what undo takes back, and what is listed.
 
 use crate::test_session::TestSession;
+use gridbug::analysis::inspect;
 use gridbug::answer::StopReason;
 use gridbug::command::start_session;
 use gridbug::languages;
@@ -31,7 +32,7 @@ fn started(program: &str) -> TestSession {
 }
 
 fn hits(session: &TestSession) -> Vec<u64> {
-    let breakpoints = session.0.target.describe_breakpoints();
+    let breakpoints = inspect::describe_breakpoints(&session.0.target);
     breakpoints.iter().map(|b| b.hits).collect()
 }
 
@@ -175,17 +176,19 @@ fn a_dry_run_uses_up_no_breakpoint_and_no_hits() {
     session.reply(":step click{0,0}");
     session.reply("continue");
     session.reply(":abandon");
-    assert_eq!(session.0.target.describe_breakpoints().len(), 2);
+    assert_eq!(inspect::describe_breakpoints(&session.0.target).len(), 2);
 }
 
 #[test]
 fn a_line_breakpoint_returns_when_a_redefinition_is_undone() {
     let mut session = started(BUMP);
     session.reply(":break 15");
-    let original = session.0.target.describe_breakpoints()[0].ranges.clone();
+    let original = inspect::describe_breakpoints(&session.0.target)[0]
+        .ranges
+        .clone();
     assert_eq!(original[0].line, 15);
     let lines = |session: &TestSession| {
-        let breakpoint = &session.0.target.describe_breakpoints()[0];
+        let breakpoint = &inspect::describe_breakpoints(&session.0.target)[0];
         let ranges = breakpoint.ranges.iter();
         ranges.map(|r| (r.file.clone(), r.line)).collect::<Vec<_>>()
     };
@@ -197,7 +200,10 @@ fn a_line_breakpoint_returns_when_a_redefinition_is_undone() {
         session.reply("click{0,0}").stop.expect("a stop").range.line,
         15
     );
-    assert_eq!(session.0.target.describe_breakpoints()[0].ranges, original);
+    assert_eq!(
+        inspect::describe_breakpoints(&session.0.target)[0].ranges,
+        original
+    );
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! was reached.
 
 use crate::test_session::TestSession;
+use gridbug::analysis::inspect;
 use std::collections::BTreeSet;
 
 struct Game {
@@ -99,7 +100,7 @@ impl Hits {
     #[track_caller]
     fn check(&self, session: &TestSession, after: &str) {
         let now = session.0.target.machine.time();
-        for b in session.0.target.describe_breakpoints() {
+        for b in inspect::describe_breakpoints(&session.0.target) {
             let expected = self.0.iter().filter(|(id, t)| *id == b.id && *t <= now);
             let times: Vec<u64> = self.0.iter().map(|(_, t)| *t).collect();
             assert_eq!(
@@ -172,7 +173,7 @@ fn each_branch_has_its_own_hits() {
             session.reply(line);
         }
         let counts = |session: &TestSession| -> Vec<u64> {
-            let breakpoints = session.0.target.describe_breakpoints();
+            let breakpoints = inspect::describe_breakpoints(&session.0.target);
             breakpoints.iter().map(|b| b.hits).collect()
         };
         let [first, second, third] = game.entries;
@@ -206,7 +207,7 @@ fn hits_in_the_past_of_a_new_breakpoint_are_counted_once() {
     session.reply("click{0,0}");
     session.reply("click{1,1}");
     session.reply(":break bump");
-    let hits = |session: &TestSession| session.0.target.describe_breakpoints()[0].hits;
+    let hits = |session: &TestSession| inspect::describe_breakpoints(&session.0.target)[0].hits;
     assert_eq!(hits(&session), 0);
     session.expect(":reverse-continue", &["breakpoint 1 in bump"]);
     assert_eq!(hits(&session), 1);
@@ -252,7 +253,13 @@ fn hits_in_dropped_history_are_counted() {
         session.reply("f(1)");
     }
     assert!(session.0.target.timeline.dropped_history().is_some());
-    assert_eq!(session.0.target.describe_breakpoints()[0].hits, 200);
+    assert_eq!(
+        inspect::describe_breakpoints(&session.0.target)[0].hits,
+        200
+    );
     session.reply(":undo");
-    assert_eq!(session.0.target.describe_breakpoints()[0].hits, 198);
+    assert_eq!(
+        inspect::describe_breakpoints(&session.0.target)[0].hits,
+        198
+    );
 }

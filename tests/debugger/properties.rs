@@ -2,6 +2,7 @@
 //! the action, and everything known about it depends on the history alone.
 
 use crate::test_session::TestSession;
+use gridbug::analysis::property;
 use gridbug::answer::{Answer, PropertyInfo, PropertyVerdict, StopReason};
 use gridbug::command::{handle_line, open_game, replay};
 use gridbug::host::MemoryHost;
@@ -70,7 +71,7 @@ const GAMES: [Game; 5] = [
 ];
 
 fn properties(session: &mut TestSession) -> Vec<PropertyInfo> {
-    session.0.target.describe_properties()
+    property::describe_properties(&mut session.0.target)
 }
 
 fn verdict(session: &mut TestSession, index: usize) -> PropertyVerdict {

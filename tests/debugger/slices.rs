@@ -1,6 +1,8 @@
 //! Runs that are advanced in slices of instructions: the same answers, times and states as in one
 //! go; and they can be interrupted and abandoned on the way.
 
+use gridbug::analysis::inspect;
+use gridbug::analysis::why;
 use gridbug::answer::{Answer, Part, ProgressListener, StopReason};
 use gridbug::command::{handle_line, start_session};
 use gridbug::debugger::{Progress, Run, SuspendedRun};
@@ -326,7 +328,7 @@ fn the_log_of_output_is_part_of_the_history_budget() {
     let mut session = Session::new(languages::by_name("gridlok").unwrap(), 1);
     session.target.machine.limits.max_history_bytes = 1 << 20;
     handle_line(&mut session, "for i(1, 100001) { print{i} rand{0, 9} }");
-    let first = session.target.printed_outputs()[0].number;
+    let first = why::printed_outputs(&session.target)[0].number;
     assert!((90_000..100_000).contains(&first), "{first}");
     let text = |session: &mut Session, line: &str| handle_line(session, line).text();
     assert_eq!(
@@ -336,18 +338,21 @@ fn the_log_of_output_is_part_of_the_history_budget() {
     assert!(text(&mut session, ":why output 100000").contains("100000"));
     let listed = text(&mut session, ":why output");
     assert!(listed.contains("`:why output 100000` explains"), "{listed}");
-    assert_eq!(session.target.draws().draws.last().unwrap().number, 100_000);
+    assert_eq!(
+        inspect::draws(&session.target).draws.last().unwrap().number,
+        100_000
+    );
     // Undoing and redoing what was forgotten keeps the numbers.
     handle_line(&mut session, "print{\"after\"}");
     handle_line(&mut session, ":undo 2");
-    assert!(session.target.printed_outputs().is_empty());
+    assert!(why::printed_outputs(&session.target).is_empty());
     handle_line(&mut session, ":redo 2");
     assert_eq!(
-        session.target.printed_outputs().last().unwrap().number,
+        why::printed_outputs(&session.target).last().unwrap().number,
         100_001
     );
     // So does another history.
     handle_line(&mut session, ":undo 2");
     handle_line(&mut session, "def k {1} print{\"other\"}");
-    assert_eq!(session.target.printed_outputs()[0].number, 1);
+    assert_eq!(why::printed_outputs(&session.target)[0].number, 1);
 }

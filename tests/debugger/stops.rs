@@ -1,5 +1,6 @@
 //! Where a program stops when it is stepped: the lines, in order, for every kind of statement.
 
+use gridbug::debugger::frame;
 mod dry_run;
 mod multiple_hits;
 mod rebind;
@@ -204,7 +205,7 @@ fn function_stops(
     let mut stop_texts = Vec::new();
     while reply.stop.is_some() || reply.question.is_some() {
         if reply.stop.is_some() {
-            let info = session.target.frame_info(0).expect("a frame");
+            let info = frame::frame_info(&session.target, 0).expect("a frame");
             let text = session
                 .target
                 .sources

@@ -1,6 +1,7 @@
 //! `:coverage search` and `:coverage N games`.
 
 use crate::support::{answer, sample, session};
+use gridbug::analysis::coverage;
 use gridbug::answer::{CoverageExtent, CoverageReport, Part, SearchStop};
 use gridbug::explorer::{Explorer, Scope, SearchControl, SearchLimits, SearchProgress};
 use gridbug::session::Session;
@@ -108,7 +109,7 @@ fn an_interrupted_search_counts_the_positions_that_it_has_reached() {
     assert_eq!((complete, stopped_by), (false, Some(SearchStop::Interrupt)));
     // The start and its seven moves at least.
     assert!((8..=30).contains(&positions), "{positions}");
-    let unused = session.target.unused_functions(&coverage.counts);
+    let unused = coverage::unused_functions(&session.target, &coverage.counts);
     assert!(unused.iter().all(|f| f.name != "drop"), "{unused:?}");
 }
 

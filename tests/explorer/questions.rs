@@ -4,6 +4,7 @@
 use crate::support::{WALK, answer, entries, find, sample, session};
 use gridbug::answer::{FindVerdict, Part, TimelineBranch};
 use gridbug::command::open_game;
+use gridbug::debugger::history;
 use gridbug::host::MemoryHost;
 use gridbug::languages;
 use gridbug::session::{Session, to_plain_text};
@@ -33,7 +34,7 @@ fn redone(session: &mut Session) -> Vec<String> {
 }
 
 fn branches(session: &Session) -> Vec<TimelineBranch> {
-    session.target.describe_timeline().branches
+    history::describe_timeline(&session.target).branches
 }
 
 /// Finds a goal at an open question, redoes the line one answer at a time, and undoes it.
@@ -41,14 +42,14 @@ fn plays_and_undoes(session: &mut Session, goal: &str) {
     let question = session.target.question();
     assert!(question.is_some());
     let before = session.target.machine.checkpoint();
-    let timeline = session.target.describe_timeline();
+    let timeline = history::describe_timeline(&session.target);
     let found = find(session, goal);
     assert_eq!(found.verdict, FindVerdict::Found);
     assert!(found.branch.is_some() && found.redo, "{found:?}");
     let now = session.target.machine.checkpoint();
     assert_eq!(now.first_difference(&before), None);
     assert_eq!(session.target.question(), question);
-    let mut after = session.target.describe_timeline();
+    let mut after = history::describe_timeline(&session.target);
     assert_eq!(after.branches.len(), timeline.branches.len() + 1);
     after.branches.clone_from(&timeline.branches);
     assert_eq!(after, timeline);
@@ -193,11 +194,11 @@ fn a_search_at_an_undone_question_keeps_the_answers_after_it() {
     type_lines(&mut session, &[":redo 9"]);
     let end = session.target.machine.checkpoint();
     type_lines(&mut session, &[":undo 4"]);
-    let before = session.target.describe_timeline();
+    let before = history::describe_timeline(&session.target);
     let found = find(&mut session, "X");
     assert!(found.branch.is_some() && !found.redo);
     type_lines(&mut session, &[":solve turn p"]);
-    let mut after = session.target.describe_timeline();
+    let mut after = history::describe_timeline(&session.target);
     after.branches.clear();
     assert_eq!(after, before);
     type_lines(&mut session, &[":redo 4"]);

@@ -2,6 +2,9 @@
 
 use super::reachable::Transitions;
 use super::state_change::{ChangeTarget, MAX_CHANGES_TRIED, Origin, StateChange, Usefulness};
+use crate::analysis::why_not::cell_change;
+use crate::analysis::why_not::state_change;
+use crate::analysis::why_not::value_change;
 use crate::answer::Counterfactual;
 use crate::debugger::Target;
 use crate::debugger::recorder::ValueProfile;
@@ -45,56 +48,62 @@ impl Candidate {
     }
 }
 
-impl Target {
-    /// Whether a candidate adds nothing to one that has the desired outcome.
-    pub(crate) fn is_redundant(&self, candidate: &Candidate, solution: &Candidate) -> bool {
-        match (candidate.changes.as_slice(), solution.changes.as_slice()) {
-            ([change], [smaller]) => {
-                change.target == smaller.target
-                    && change.extends(smaller, self.present_value(smaller.target))
-            }
-            // Of pairs of variables, one for each first variable is enough.
-            ([first, ..], [other, ..]) => !first.is_cell() && first.target == other.target,
-            _ => false,
+/// Whether a candidate adds nothing to one that has the desired outcome.
+pub(crate) fn is_redundant(target: &Target, candidate: &Candidate, solution: &Candidate) -> bool {
+    match (candidate.changes.as_slice(), solution.changes.as_slice()) {
+        ([change], [smaller]) => {
+            change.target == smaller.target
+                && change.extends(smaller, state_change::present_value(target, smaller.target))
         }
+        // Of pairs of variables, one for each first variable is enough.
+        ([first, ..], [other, ..]) => !first.is_cell() && first.target == other.target,
+        _ => false,
     }
+}
 
-    /// All changes of a single field, variable, element or cell, the most useful first. At most one
-    /// more than `MAX_CHANGES_TRIED`.
-    pub(crate) fn single_changes(
-        &self,
-        profile: &ValueProfile,
-        solving: &[(ChangeTarget, Vec<Value>)],
-        transitions: &Transitions,
-    ) -> Vec<Rc<StateChange>> {
-        let values = self.value_changes(profile, solving);
-        let cells = self.changes_of_cells(self.cells_to_try(profile), transitions);
-        let mut changes: Vec<Rc<StateChange>> = values
-            .into_iter()
-            .chain(cells.take(MAX_CHANGES_TRIED + 1))
-            .map(Rc::new)
-            .collect();
-        changes.sort_by_key(|change| change.usefulness);
-        changes.truncate(MAX_CHANGES_TRIED + 1);
-        changes
-    }
+/// All changes of a single field, variable, element or cell, the most useful first. At most one
+/// more than `MAX_CHANGES_TRIED`.
+pub(crate) fn single_changes(
+    target: &Target,
+    profile: &ValueProfile,
+    solving: &[(ChangeTarget, Vec<Value>)],
+    transitions: &Transitions,
+) -> Vec<Rc<StateChange>> {
+    let values = value_change::value_changes(target, profile, solving);
+    let cells = cell_change::changes_of_cells(
+        target,
+        cell_change::cells_to_try(target, profile),
+        transitions,
+    );
+    let mut changes: Vec<Rc<StateChange>> = values
+        .into_iter()
+        .chain(cells.take(MAX_CHANGES_TRIED + 1))
+        .map(Rc::new)
+        .collect();
+    changes.sort_by_key(|change| change.usefulness);
+    changes.truncate(MAX_CHANGES_TRIED + 1);
+    changes
+}
 
-    /// Changes of all cells with the same content, if there are more than two.
-    pub(crate) fn bulk_changes(&self, profile: &ValueProfile) -> Vec<Candidate> {
-        let transitions = Transitions::default();
-        let changes = self.changes_of_cells(self.cells_to_try(profile), &transitions);
-        let of_one_property = changes.filter(|change| change.origin == Origin::Program);
-        let groups = group_by(of_one_property.map(Rc::new), |a, b| {
-            (&a.new, &a.current) == (&b.new, &b.current)
-        });
-        let large = groups.into_iter().filter(|group| group.len() > 2);
-        large
-            .map(|changes| Candidate {
-                changes,
-                is_bulk: true,
-            })
-            .collect()
-    }
+/// Changes of all cells with the same content, if there are more than two.
+pub(crate) fn bulk_changes(target: &Target, profile: &ValueProfile) -> Vec<Candidate> {
+    let transitions = Transitions::default();
+    let changes = cell_change::changes_of_cells(
+        target,
+        cell_change::cells_to_try(target, profile),
+        &transitions,
+    );
+    let of_one_property = changes.filter(|change| change.origin == Origin::Program);
+    let groups = group_by(of_one_property.map(Rc::new), |a, b| {
+        (&a.new, &a.current) == (&b.new, &b.current)
+    });
+    let large = groups.into_iter().filter(|group| group.len() > 2);
+    large
+        .map(|changes| Candidate {
+            changes,
+            is_bulk: true,
+        })
+        .collect()
 }
 
 /// The changes in groups of equal ones, in order.

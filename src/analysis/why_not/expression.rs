@@ -2,27 +2,30 @@
 
 use super::counterfactual::DesiredOutcome;
 use super::trial::{Trial, TrialEnd};
+use crate::analysis::why_not::counterfactual;
+use crate::analysis::why_not::reachable;
+use crate::analysis::why_not::trial;
 use crate::answer::CounterfactualSearch;
 use crate::debugger::Target;
 use crate::value::Value;
 
-impl Target {
-    /// Searches for the smallest changes of the game that would make a false expression true. `None`
-    /// if there is nothing to change, and at a stop, where its variables may be local.
-    pub(crate) fn changes_that_make_true(
-        &mut self,
-        expression: &str,
-    ) -> Option<CounterfactualSearch> {
-        if self.is_stopped() {
-            return None;
-        }
-        let trial = Trial::action(self.compile_action(expression.to_string())?);
-        let (profile, end) = self.in_trial(&trial, |target| target.profile_trial(&trial));
-        if !matches!(end, TrialEnd::Finished(Value::FALSE)) {
-            return None;
-        }
-        let desired = DesiredOutcome::ReturnsTrue;
-        let transitions = self.try_actions(desired).transitions;
-        self.search_counterfactuals(&profile, &trial, desired, &transitions)
+/// Searches for the smallest changes of the game that would make a false expression true. `None`
+/// if there is nothing to change, and at a stop, where its variables may be local.
+pub(crate) fn changes_that_make_true(
+    target: &mut Target,
+    expression: &str,
+) -> Option<CounterfactualSearch> {
+    if target.is_stopped() {
+        return None;
     }
+    let trial = Trial::action(trial::compile_action(target, expression.to_string())?);
+    let (profile, end) = trial::in_trial(target, &trial, |target| {
+        trial::profile_trial(target, &trial)
+    });
+    if !matches!(end, TrialEnd::Finished(Value::FALSE)) {
+        return None;
+    }
+    let desired = DesiredOutcome::ReturnsTrue;
+    let transitions = reachable::try_actions(target, desired).transitions;
+    counterfactual::search_counterfactuals(target, &profile, &trial, desired, &transitions)
 }

@@ -3,6 +3,9 @@
 use super::counterfactual::DesiredOutcome;
 use super::state_change::Usefulness;
 use super::trial::{Action, Trial, TrialEnd};
+use crate::analysis::why_not::counterfactual;
+use crate::analysis::why_not::trial;
+use crate::analysis::why_not::value_change;
 use crate::code::{FunctionId, FunctionKind, PieceEvent};
 use crate::debugger::Target;
 use crate::value::{Piece, Value};
@@ -60,113 +63,111 @@ impl Transitions {
     }
 }
 
-impl Target {
-    /// Tries the actions of the player on the current game, with rollback.
-    pub(crate) fn try_actions(&mut self, desired: DesiredOutcome) -> Actions {
-        let mut result = Actions::default();
-        let mut budget = ACTIONS_BUDGET_INSTRUCTIONS;
-        let cells = self.machine.store.cells.as_slice();
-        let before: Vec<Value> = cells.iter().take(MAX_CELLS_COMPARED).copied().collect();
-        for action in self.possible_actions() {
-            if budget == 0 || self.is_trial_interrupted() {
-                break;
+/// Tries the actions of the player on the current game, with rollback.
+pub(crate) fn try_actions(target: &mut Target, desired: DesiredOutcome) -> Actions {
+    let mut result = Actions::default();
+    let mut budget = ACTIONS_BUDGET_INSTRUCTIONS;
+    let cells = target.machine.store.cells.as_slice();
+    let before: Vec<Value> = cells.iter().take(MAX_CELLS_COMPARED).copied().collect();
+    for action in possible_actions(target) {
+        if budget == 0 || trial::is_trial_interrupted(target) {
+            break;
+        }
+        let text = action.text.clone();
+        let trial = Trial::action(action);
+        trial::in_trial(target, &trial, |target| {
+            let TrialEnd::Finished(value) = trial::run_trial(target, &trial, &mut budget) else {
+                return;
+            };
+            if counterfactual::is_reached(target, desired, value) {
+                result.solutions.push(text);
             }
-            let text = action.text.clone();
-            let trial = Trial::action(action);
-            self.in_trial(&trial, |target| {
-                let TrialEnd::Finished(value) = target.run_trial(&trial, &mut budget) else {
-                    return;
-                };
-                if target.is_reached(desired, value) {
-                    result.solutions.push(text);
-                }
-                let after = target.machine.store.cells.as_slice();
-                let changed = before.iter().zip(after).filter(|(a, b)| a != b);
-                for (a, b) in changed.take(MAX_TRANSITIONS) {
-                    let transition = (content(a.as_piece()), content(b.as_piece()));
-                    result.transitions.by_actions.insert(transition);
-                }
-            });
-        }
-        if !self.is_trial_interrupted() {
-            result.transitions.changed_cells = self.cells_changed_since_start();
-        }
-        result
+            let after = target.machine.store.cells.as_slice();
+            let changed = before.iter().zip(after).filter(|(a, b)| a != b);
+            for (a, b) in changed.take(MAX_TRANSITIONS) {
+                let transition = (content(a.as_piece()), content(b.as_piece()));
+                result.transitions.by_actions.insert(transition);
+            }
+        });
     }
+    if !trial::is_trial_interrupted(target) {
+        result.transitions.changed_cells = cells_changed_since_start(target);
+    }
+    result
+}
 
-    /// A call of a function with parameters that has the desired outcome, as the user would type
-    /// it. The arguments are values that the program uses.
-    pub(crate) fn call_that_reaches(
-        &mut self,
-        function: FunctionId,
-        desired: DesiredOutcome,
-    ) -> Option<String> {
-        let code = self.program().function(function)?.clone();
-        if code.kind != FunctionKind::Function || self.is_stopped() {
+/// A call of a function with parameters that has the desired outcome, as the user would type
+/// it. The arguments are values that the program uses.
+pub(crate) fn call_that_reaches(
+    target: &mut Target,
+    function: FunctionId,
+    desired: DesiredOutcome,
+) -> Option<String> {
+    let code = target.program().function(function)?.clone();
+    if code.kind != FunctionKind::Function || target.is_stopped() {
+        return None;
+    }
+    let values: Vec<String> = value_change::argument_values(&code)
+        .into_iter()
+        .map(|value| target.format_value(value))
+        .collect();
+    let mut budget = ACTIONS_BUDGET_INSTRUCTIONS;
+    let calls = argument_lists(&values, code.parameter_count.into());
+    let name = code.name.as_str();
+    calls.into_iter().find_map(|arguments| {
+        if trial::is_trial_interrupted(target) {
             return None;
         }
-        let values: Vec<String> = self
-            .argument_values(&code)
-            .into_iter()
-            .map(|value| self.format_value(value))
+        let braces = format!("{name}{{{arguments}}}");
+        let action = trial::compile_action(target, braces)
+            .or_else(|| trial::compile_action(target, format!("{name}({arguments})")))?;
+        let text = action.text.clone();
+        let trial = Trial::action(action);
+        let is_reached = trial::in_trial(target, &trial, |target| {
+            let end = trial::run_trial(target, &trial, &mut budget);
+            matches!(end, TrialEnd::Finished(value) if counterfactual::is_reached(target, desired, value))
+        });
+        is_reached.then_some(text)
+    })
+}
+
+/// The cells that are not as they were when the game started.
+fn cells_changed_since_start(target: &mut Target) -> BTreeSet<u32> {
+    let (now, _) = target.machine.store.snapshot();
+    let start = target.timeline.game_entries().first();
+    let start = start.and_then(|entry| entry.after.as_ref());
+    start.map_or_else(BTreeSet::new, |start| {
+        now.changed_cells(start.store()).into_iter().collect()
+    })
+}
+
+/// The actions that the player can take now. None while a run is stopped.
+fn possible_actions(target: &Target) -> Vec<Action> {
+    if target.is_stopped() {
+        return Vec::new();
+    }
+    let info = target.language.info();
+    if let Some(keys) = info.arrow_keys {
+        let keys = keys.into_iter().map(str::to_string);
+        return keys
+            .filter_map(|key| trial::compile_action(target, key))
             .collect();
-        let mut budget = ACTIONS_BUDGET_INSTRUCTIONS;
-        let calls = argument_lists(&values, code.parameter_count.into());
-        let name = code.name.as_str();
-        calls.into_iter().find_map(|arguments| {
-            if self.is_trial_interrupted() {
-                return None;
-            }
-            let braces = format!("{name}{{{arguments}}}");
-            let action = self
-                .compile_action(braces)
-                .or_else(|| self.compile_action(format!("{name}({arguments})")))?;
-            let text = action.text.clone();
-            let trial = Trial::action(action);
-            let is_reached = self.in_trial(&trial, |target| {
-                let end = target.run_trial(&trial, &mut budget);
-                matches!(end, TrialEnd::Finished(value) if target.is_reached(desired, value))
-            });
-            is_reached.then_some(text)
-        })
     }
-
-    /// The cells that are not as they were when the game started.
-    fn cells_changed_since_start(&mut self) -> BTreeSet<u32> {
-        let (now, _) = self.machine.store.snapshot();
-        let start = self.timeline.game_entries().first();
-        let start = start.and_then(|entry| entry.after.as_ref());
-        start.map_or_else(BTreeSet::new, |start| {
-            now.changed_cells(start.store()).into_iter().collect()
-        })
+    if !info.events.contains(&"click") {
+        return Vec::new();
     }
-
-    /// The actions that the player can take now. None while a run is stopped.
-    fn possible_actions(&self) -> Vec<Action> {
-        if self.is_stopped() {
-            return Vec::new();
-        }
-        let info = self.language.info();
-        if let Some(keys) = info.arrow_keys {
-            let keys = keys.into_iter().map(str::to_string);
-            return keys.filter_map(|key| self.compile_action(key)).collect();
-        }
-        if !info.events.contains(&"click") {
-            return Vec::new();
-        }
-        let handles_clicks = |value: &Value| {
-            let kind = value
-                .as_piece()
-                .and_then(|p| self.program().piece_kind(p.kind));
-            kind.is_some_and(|k| k.handlers[PieceEvent::Click as usize].is_some())
-        };
-        let cells = self.machine.store.cells.as_slice().iter().enumerate();
-        cells
-            .filter(|(_, value)| handles_clicks(value))
-            .take(MAX_ACTIONS_TRIED)
-            .filter_map(|(at, _)| self.click_action(at as u32))
-            .collect()
-    }
+    let handles_clicks = |value: &Value| {
+        let kind = value
+            .as_piece()
+            .and_then(|p| target.program().piece_kind(p.kind));
+        kind.is_some_and(|k| k.handlers[PieceEvent::Click as usize].is_some())
+    };
+    let cells = target.machine.store.cells.as_slice().iter().enumerate();
+    cells
+        .filter(|(_, value)| handles_clicks(value))
+        .take(MAX_ACTIONS_TRIED)
+        .filter_map(|(at, _)| trial::click_action(target, at as u32))
+        .collect()
 }
 
 /// Lists of `count` arguments, up to `MAX_ACTIONS_TRIED`.

@@ -4,6 +4,9 @@
 use super::counterfactual::ROLLBACK_COST_INSTRUCTIONS;
 use super::state_change::ChangeTarget;
 use super::trial::Trial;
+use crate::analysis::why_not::state_change;
+use crate::analysis::why_not::trial;
+use crate::analysis::why_not::value_change;
 use crate::code::{FunctionKind, Instr};
 use crate::debugger::Target;
 use crate::debugger::recorder::{Frames, Interest, Moment, Results, Sink, ValueProfile};
@@ -116,93 +119,91 @@ impl Sink for Differences {
     }
 }
 
-impl Target {
-    /// For each number that a run could have read, the values for which a comparison of the run
-    /// changes its outcome. To be called inside `in_trial`.
-    pub(crate) fn solve_comparisons(
-        &mut self,
-        profile: &ValueProfile,
-        trial: &Trial,
-    ) -> Vec<(ChangeTarget, Vec<Value>)> {
-        let mut budget = SOLVING_BUDGET_INSTRUCTIONS;
-        let mut solutions = Vec::new();
-        for (target, present) in self.present_values(profile) {
-            if budget == 0 {
-                break;
-            }
-            let Some((present, next)) =
-                Number::of(present).and_then(|present| Some((present, present.plus(1)?)))
-            else {
+/// For each number that a run could have read, the values for which a comparison of the run
+/// changes its outcome. To be called inside `in_trial`.
+pub(crate) fn solve_comparisons(
+    target: &mut Target,
+    profile: &ValueProfile,
+    trial: &Trial,
+) -> Vec<(ChangeTarget, Vec<Value>)> {
+    let mut budget = SOLVING_BUDGET_INSTRUCTIONS;
+    let mut solutions = Vec::new();
+    for (slot, present) in value_change::present_values(target, profile) {
+        if budget == 0 {
+            break;
+        }
+        let Some((present, next)) =
+            Number::of(present).and_then(|present| Some((present, present.plus(1)?)))
+        else {
+            continue;
+        };
+        let before = differences(target, trial, (slot, present), &mut budget);
+        let after = differences(target, trial, (slot, next), &mut budget);
+        let mut values = Vec::new();
+        for (comparison, difference) in before {
+            let Some(moved) = after.get(&comparison).filter(|d| **d != difference) else {
                 continue;
             };
-            let before = self.differences(trial, (target, present), &mut budget);
-            let after = self.differences(trial, (target, next), &mut budget);
-            let mut values = Vec::new();
-            for (comparison, difference) in before {
-                let Some(moved) = after.get(&comparison).filter(|d| **d != difference) else {
-                    continue;
-                };
-                let points = [(present, difference), (next, *moved)];
-                let zero = self.zero(trial, target, comparison, points, &mut budget);
-                values.extend([zero.plus(-1), Some(zero), zero.plus(1)]);
-            }
-            let values = values.into_iter().flatten().filter_map(Number::to_value);
-            solutions.push((target, values.collect()));
+            let points = [(present, difference), (next, *moved)];
+            let zero = zero(target, trial, slot, comparison, points, &mut budget);
+            values.extend([zero.plus(-1), Some(zero), zero.plus(1)]);
         }
-        solutions
+        let values = values.into_iter().flatten().filter_map(Number::to_value);
+        solutions.push((slot, values.collect()));
     }
+    solutions
+}
 
-    /// The value for which the sides of a comparison come closest.
-    fn zero(
-        &mut self,
-        trial: &Trial,
-        target: ChangeTarget,
-        comparison: Comparison,
-        [mut a, mut b]: [Point; 2],
-        budget: &mut u64,
-    ) -> Number {
-        for _ in 0..MAX_STEPS {
-            let Some(x) = secant(a, b).filter(|x| *x != b.0 && *budget > 0) else {
-                break;
-            };
-            let found = self.differences(trial, (target, x), budget);
-            let Some(difference) = found.get(&comparison) else {
-                break;
-            };
-            (a, b) = (b, (x, *difference));
-        }
-        b.0
-    }
-
-    /// What a trial compares if a number is changed.
-    fn differences(
-        &mut self,
-        trial: &Trial,
-        (target, value): (ChangeTarget, Number),
-        budget: &mut u64,
-    ) -> BTreeMap<Comparison, Number> {
-        if self.is_trial_interrupted() {
-            *budget = 0;
-        }
-        let Some(value) = value.to_value().filter(|_| *budget > 0) else {
-            return BTreeMap::new();
+/// The value for which the sides of a comparison come closest.
+fn zero(
+    target: &mut Target,
+    trial: &Trial,
+    slot: ChangeTarget,
+    comparison: Comparison,
+    [mut a, mut b]: [Point; 2],
+    budget: &mut u64,
+) -> Number {
+    for _ in 0..MAX_STEPS {
+        let Some(x) = secant(a, b).filter(|x| *x != b.0 && *budget > 0) else {
+            break;
         };
-        self.with_rollback(|session| {
-            session.apply_change(target, value);
-            let start = session.machine.time();
-            let mut differences = Differences {
-                depth: session.machine.frames().len() + 1,
-                end_time: start + *budget,
-                found: BTreeMap::new(),
-            };
-            session.run_trial_with(trial, |machine| {
-                machine.run_observed(&mut differences.recorder())
-            });
-            let cost = session.machine.time() - start + ROLLBACK_COST_INSTRUCTIONS;
-            *budget = budget.saturating_sub(cost);
-            differences.found
-        })
+        let found = differences(target, trial, (slot, x), budget);
+        let Some(difference) = found.get(&comparison) else {
+            break;
+        };
+        (a, b) = (b, (x, *difference));
     }
+    b.0
+}
+
+/// What a trial compares if a number is changed.
+fn differences(
+    target: &mut Target,
+    trial: &Trial,
+    (slot, value): (ChangeTarget, Number),
+    budget: &mut u64,
+) -> BTreeMap<Comparison, Number> {
+    if trial::is_trial_interrupted(target) {
+        *budget = 0;
+    }
+    let Some(value) = value.to_value().filter(|_| *budget > 0) else {
+        return BTreeMap::new();
+    };
+    target.with_rollback(|session| {
+        state_change::apply_change(session, slot, value);
+        let start = session.machine.time();
+        let mut differences = Differences {
+            depth: session.machine.frames().len() + 1,
+            end_time: start + *budget,
+            found: BTreeMap::new(),
+        };
+        trial::run_trial_with(session, trial, |machine| {
+            machine.run_observed(&mut differences.recorder())
+        });
+        let cost = session.machine.time() - start + ROLLBACK_COST_INSTRUCTIONS;
+        *budget = budget.saturating_sub(cost);
+        differences.found
+    })
 }
 
 /// Where the line through two points is zero; rounded for an integer. `None` if it never is.

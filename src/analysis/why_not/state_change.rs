@@ -92,32 +92,30 @@ impl StateChange {
     }
 }
 
-impl Target {
-    /// Writes a value. To be called inside `with_rollback`.
-    pub(crate) fn apply_change(&mut self, target: ChangeTarget, value: Value) {
-        let store = &mut self.machine.store;
-        match target {
-            ChangeTarget::Cell(at) => store.cells.set(at as usize, value),
-            ChangeTarget::Global(n) => store.globals.set(n as usize, value),
-            ChangeTarget::Field(owner, n) | ChangeTarget::Element(owner, n) => {
-                let items = store.heap.items_mut(owner);
-                if let Some(item) = items.and_then(|items| items.get_mut(n)) {
-                    *item = value;
-                }
+/// Writes a value. To be called inside `with_rollback`.
+pub(crate) fn apply_change(target: &mut Target, slot: ChangeTarget, value: Value) {
+    let store = &mut target.machine.store;
+    match slot {
+        ChangeTarget::Cell(at) => store.cells.set(at as usize, value),
+        ChangeTarget::Global(n) => store.globals.set(n as usize, value),
+        ChangeTarget::Field(owner, n) | ChangeTarget::Element(owner, n) => {
+            let items = store.heap.items_mut(owner);
+            if let Some(item) = items.and_then(|items| items.get_mut(n)) {
+                *item = value;
             }
         }
     }
+}
 
-    /// The current value of what a change writes to.
-    pub(crate) fn present_value(&self, target: ChangeTarget) -> Value {
-        let store = &self.machine.store;
-        let value = match target {
-            ChangeTarget::Cell(at) => store.cells.get(at as usize),
-            ChangeTarget::Global(n) => store.globals.get(n as usize),
-            ChangeTarget::Field(owner, n) | ChangeTarget::Element(owner, n) => {
-                store.heap.items(owner).and_then(|items| items.get(n))
-            }
-        };
-        value.copied().unwrap_or(Value::NOTHING)
-    }
+/// The current value of what a change writes to.
+pub(crate) fn present_value(target: &Target, slot: ChangeTarget) -> Value {
+    let store = &target.machine.store;
+    let value = match slot {
+        ChangeTarget::Cell(at) => store.cells.get(at as usize),
+        ChangeTarget::Global(n) => store.globals.get(n as usize),
+        ChangeTarget::Field(owner, n) | ChangeTarget::Element(owner, n) => {
+            store.heap.items(owner).and_then(|items| items.get(n))
+        }
+    };
+    value.copied().unwrap_or(Value::NOTHING)
 }

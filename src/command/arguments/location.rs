@@ -2,8 +2,10 @@
 //! `zero.onClick if pieceRow == 2 hits 3 do where`.
 
 use super::Arguments;
+use crate::analysis::why_not;
 use crate::answer::{Access, CommandError, HitCondition};
 use crate::command::{example, find};
+use crate::debugger::frame;
 use crate::debugger::{GameEvent, Location, Trigger, WatchTarget, breakpoint};
 use crate::diagnostic::did_you_mean;
 use crate::session::Session;
@@ -41,7 +43,8 @@ impl<'a> Arguments<'a> {
         let (target, location_text) = match options.condition.take_if(|_| text.is_empty()) {
             Some(condition) => {
                 let trigger = Trigger::BecomesTrue;
-                let target = session.target.resolve_watched_expr(&condition, trigger)?;
+                let target =
+                    breakpoint::resolve_watched_expr(&session.target, &condition, trigger)?;
                 let end = self
                     .text
                     .find(&condition)
@@ -95,19 +98,16 @@ impl<'a> Arguments<'a> {
 /// A variable or cell, several cells, or an expression.
 pub(super) fn watched_value(session: &Session, text: &str) -> Result<WatchTarget, String> {
     let is_name = |c: char| c.is_alphanumeric() || "_.[]".contains(c);
-    session
-        .target
-        .resolve_watch_target(text)
-        .or_else(|message| {
-            if text.chars().all(is_name) {
-                return Err(message);
-            }
-            let expr = session.target.resolve_watched_expr(text, Trigger::Change);
-            expr.map_err(|error| match looks_like_cells(text) {
-                true => message,
-                false => format!("cannot watch `{text}`: {error}"),
-            })
+    breakpoint::resolve_watch_target(&session.target, text).or_else(|message| {
+        if text.chars().all(is_name) {
+            return Err(message);
+        }
+        let expr = breakpoint::resolve_watched_expr(&session.target, text, Trigger::Change);
+        expr.map_err(|error| match looks_like_cells(text) {
+            true => message,
+            false => format!("cannot watch `{text}`: {error}"),
         })
+    })
 }
 
 /// Whether something that is neither a cell nor an expression was probably meant as cells.
@@ -119,11 +119,9 @@ fn looks_like_cells(text: &str) -> bool {
 
 /// Where a logpoint prints: at a code location, or whenever a variable or cell changes.
 fn parse_log_location(session: &Session, text: &str) -> Result<Location, String> {
-    let target = session
-        .target
-        .resolve_watch_target(text)
+    let target = breakpoint::resolve_watch_target(&session.target, text)
         .ok()
-        .filter(|_| !session.target.is_function_name(text));
+        .filter(|_| !why_not::is_function_name(&session.target, text));
     match target {
         Some(target) => Ok(Location::Watch(target, Access::Change)),
         None => parse_location(session, text),
@@ -261,7 +259,7 @@ fn parse_location(session: &Session, text: &str) -> Result<Location, String> {
         return parse_event(session, event.trim());
     }
     if text.is_empty() {
-        let frame = session.target.frame_info(0).ok_or_else(|| {
+        let frame = frame::frame_info(&session.target, 0).ok_or_else(|| {
             format!(
                 "`:break` needs a location, e.g. `{}`, `:break 12` or `:break on error`",
                 example(session, "break")
@@ -279,7 +277,7 @@ fn parse_location(session: &Session, text: &str) -> Result<Location, String> {
         });
     }
     if let Ok(line) = text.parse::<u32>() {
-        return session.target.line_location(line);
+        return breakpoint::line_location(&session.target, line);
     }
     if let Some((source, line)) = text.rsplit_once(':')
         && let Ok(line) = line.parse::<u32>()
@@ -293,7 +291,7 @@ fn parse_location(session: &Session, text: &str) -> Result<Location, String> {
     if breakpoint::resolve(&location, session.target.program(), &session.target.sources).is_empty()
     {
         let events = session.target.language().info().events;
-        if events.contains(&text) && session.target.watchable_name(text).is_none() {
+        if events.contains(&text) && breakpoint::watchable_name(&session.target, text).is_none() {
             return parse_event(session, text);
         }
         check_pending_name(session, text)?;
@@ -304,7 +302,7 @@ fn parse_location(session: &Session, text: &str) -> Result<Location, String> {
 /// Accepts a name that is not defined yet if it can be defined later. Otherwise, the error suggests
 /// what was probably meant.
 fn check_pending_name(session: &Session, text: &str) -> Result<(), String> {
-    let names = session.target.breakpoint_names();
+    let names = breakpoint::breakpoint_names(&session.target);
     // Half of a name: the sprite of `event lava`, or the piece of `mine.onClick`.
     let has_part = |name: &&String| {
         name.rsplit_once(' ')
@@ -316,7 +314,7 @@ fn check_pending_name(session: &Session, text: &str) -> Result<(), String> {
             "unknown location `{text}`; did you mean `{full_name}`?"
         ));
     }
-    if let Some(target) = session.target.watchable_name(text) {
+    if let Some(target) = breakpoint::watchable_name(&session.target, text) {
         return Err(format!(
             "`{text}` is not code that runs; use `:watch {target}` to stop when it changes"
         ));
@@ -360,9 +358,7 @@ fn parse_event(session: &Session, text: &str) -> Result<Location, String> {
             (_, None) => format!("unknown event `{word}`"),
             (_, Some((name, _))) => format!("{} has no event `{name}`", info.title),
         };
-        let function = session
-            .target
-            .breakpoint_names()
+        let function = breakpoint::breakpoint_names(&session.target)
             .into_iter()
             .find(|name| name.eq_ignore_ascii_case(word));
         let hint = function.map_or_else(String::new, |name| {
@@ -376,10 +372,7 @@ fn parse_event(session: &Session, text: &str) -> Result<Location, String> {
     if rest.trim().is_empty() {
         return Ok(Location::Event(*event, None));
     }
-    session
-        .target
-        .resolve_cell(rest)
-        .map(|cell| Location::Event(*event, Some(cell)))
+    breakpoint::resolve_cell(&session.target, rest).map(|cell| Location::Event(*event, Some(cell)))
 }
 
 #[cfg(test)]

@@ -1,8 +1,10 @@
 //! Times as arguments: a mark, `start`, `end`, a number of instructions, `event N` or `turn N`.
 
 use super::Arguments;
+use crate::analysis::forward_search;
 use crate::answer::CommandError;
 use crate::debugger::TimePoint;
+use crate::debugger::history;
 use crate::session::Session;
 
 /// Whether a text means a time of its own, so that it cannot name a mark.
@@ -21,7 +23,7 @@ impl Arguments<'_> {
             }) if session.target.timeline.branch(n).is_some() => Err(CommandError::new(format!(
                 "mark `{name}` is on branch {n}; switch to it with `:branches {n}`"
             ))),
-            Some(&point) => match session.target.is_lost(point) {
+            Some(&point) => match history::is_lost(&session.target, point) {
                 Some(dropped) => Err(CommandError::new(format!(
                     "mark `{name}` is lost: {dropped}"
                 ))),
@@ -47,13 +49,13 @@ impl Arguments<'_> {
             }
             ("event" | "action", number) => {
                 let n: u32 = number.ordinal()?;
-                let time = session.target.time_of_action(n);
+                let time = forward_search::time_of_action(&mut session.target, n);
                 time.map_err(|dropped| format!("action {n} is lost: {dropped}"))?
                     .ok_or_else(|| format!("there was no action {n}"))
             }
             ("turn", number) => {
                 let n: u32 = number.ordinal()?;
-                let time = session.target.time_of_turn(i64::from(n));
+                let time = forward_search::time_of_turn(&mut session.target, i64::from(n));
                 time.map_err(|dropped| format!("turn {n} is lost: {dropped}"))?
                     .ok_or_else(|| format!("there was no turn {n}"))
             }

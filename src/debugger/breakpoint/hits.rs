@@ -2,6 +2,11 @@
 
 use crate::answer::{Access, Hit, Part, StopReason, WatchHit};
 use crate::code::Instr;
+use crate::debugger::breakpoint::property;
+use crate::debugger::breakpoint::watch_expr;
+use crate::debugger::breakpoint::watch_value;
+use crate::debugger::diff;
+use crate::debugger::frame;
 use crate::debugger::history::timeline::HitKey;
 use crate::debugger::{GameEvent, Location, Run, StopMap, Target, WatchTarget};
 use crate::diagnostic::Diagnostic;
@@ -104,7 +109,9 @@ impl Target {
                 .and_then(|v| v.as_piece())
                 .map(|p| self.machine.store.row_col(p.cell))
                 .map(|(r, c)| (r as i64, c as i64)),
-            Instr::ChangeSelfType { .. } => self.handler_cell(0).map(|(r, c)| (r as i64, c as i64)),
+            Instr::ChangeSelfType { .. } => {
+                frame::handler_cell(self, 0).map(|(r, c)| (r as i64, c as i64))
+            }
             _ => None,
         };
         event_cell == Some((row, col))
@@ -239,22 +246,23 @@ impl Run<'_> {
     /// changed or read what they watch. A stop reports the breakpoints at the next instruction, too.
     pub(crate) fn check_watchpoints(&mut self) -> InstructionCheck {
         let mut watchpoints = self.target.watchpoints_here();
-        watchpoints.retain(|(_, target, _)| self.target.may_be_about_to_change(target));
+        watchpoints
+            .retain(|(_, target, _)| watch_expr::may_be_about_to_change(self.target, target));
         if watchpoints.is_empty() {
             return InstructionCheck::NotWatched;
         }
         let is_read: Vec<bool> = watchpoints
             .iter()
-            .map(|(_, w, a)| *a != Access::Change && self.target.is_about_to_read(w))
+            .map(|(_, w, a)| *a != Access::Change && watch_value::is_about_to_read(self.target, w))
             .collect();
         let frame = self.target.machine.frames().len().saturating_sub(1);
         let before: Vec<Option<String>> = watchpoints
             .iter()
-            .map(|(_, w, _)| self.target.watch_value_in_frame(w, frame))
+            .map(|(_, w, _)| watch_value::watch_value_in_frame(self.target, w, frame))
             .collect();
         let scopes: Vec<_> = watchpoints
             .iter()
-            .map(|(_, w, _)| self.target.watch_scope(w, frame))
+            .map(|(_, w, _)| watch_value::watch_scope(self.target, w, frame))
             .collect();
         let before_state = self.target.machine.store.snapshot().0;
         let next = self.target.machine.time() + 1;
@@ -264,8 +272,8 @@ impl Run<'_> {
         }
         let mut hits = Vec::new();
         for (n, (number, target, access)) in watchpoints.iter().enumerate() {
-            let after = self.target.watch_value_in_frame(target, frame);
-            let is_same_scope = self.target.watch_scope(target, frame) == scopes[n];
+            let after = watch_value::watch_value_in_frame(self.target, target, frame);
+            let is_same_scope = watch_value::watch_scope(self.target, target, frame) == scopes[n];
             let has_changed = *access != Access::Read
                 && target.is_triggered_by(before[n].as_deref(), after.as_deref())
                 && before[n].is_some()
@@ -274,13 +282,13 @@ impl Run<'_> {
                 continue;
             }
             let old = before[n].clone().unwrap_or_default();
-            let label = self.target.watch_label(target);
+            let label = watch_value::watch_label(self.target, target);
             let watched = match after.filter(|_| has_changed) {
                 Some(new) => {
                     let after_state = self.target.machine.store.snapshot().0;
                     let states = [&before_state, &after_state];
                     let cells = is_several(target)
-                        .then(|| self.target.describe_change(target, (&old, &new), states));
+                        .then(|| diff::describe_change(self.target, target, (&old, &new), states));
                     let is_single = cells.is_none();
                     WatchHit::Changed {
                         target: label,
@@ -320,7 +328,7 @@ impl Run<'_> {
             return None;
         }
         let property = match &b.location {
-            Location::Property(property) => Some(self.target.violation(property)?),
+            Location::Property(property) => Some(property::violation(self.target, property)?),
             _ => None,
         };
         let mut problem = None;

@@ -2,278 +2,286 @@
 
 use super::watchpoint;
 use crate::code::{FunctionId, Instr, Reg};
+use crate::debugger::breakpoint::watch_expr;
+use crate::debugger::frame;
 use crate::debugger::{Target, WatchTarget};
 use crate::language::{GameView, Viewport};
 use crate::machine::Machine;
 use crate::value::Value;
 
-impl Target {
-    /// The value of a watch target as text; `None` if it does not exist now.
-    pub(crate) fn watch_value(&mut self, target: &WatchTarget) -> Option<String> {
-        self.watch_value_in_frame(target, self.machine.frames().len().saturating_sub(1))
-    }
+/// The value of a watch target as text; `None` if it does not exist now.
+pub(crate) fn watch_value(target: &mut Target, watched: &WatchTarget) -> Option<String> {
+    watch_value_in_frame(
+        target,
+        watched,
+        target.machine.frames().len().saturating_sub(1),
+    )
+}
 
-    /// Like `watch_value`; a local is read from the frame with this index.
-    pub(crate) fn watch_value_in_frame(
-        &mut self,
-        target: &WatchTarget,
-        frame: usize,
-    ) -> Option<String> {
-        match target {
-            WatchTarget::Expression(expr) => self.watched_expr_value(expr, frame),
-            _ => self.stored_value(target, frame),
+/// Like `watch_value`; a local is read from the frame with this index.
+pub(crate) fn watch_value_in_frame(
+    target: &mut Target,
+    watched: &WatchTarget,
+    frame: usize,
+) -> Option<String> {
+    match watched {
+        WatchTarget::Expression(expr) => watch_expr::watched_expr_value(target, expr, frame),
+        _ => stored_value(target, watched, frame),
+    }
+}
+
+/// The value of a watch target that can be read without running anything.
+fn stored_value(target: &Target, watched: &WatchTarget, frame: usize) -> Option<String> {
+    let store = &target.machine.store;
+    match watched {
+        WatchTarget::Global(name) => {
+            let global = target.program().global(name)?;
+            store
+                .globals
+                .get(global as usize)
+                .filter(|v| **v != Value::NOTHING)
+                .map(|v| target.format_value(*v))
         }
-    }
-
-    /// The value of a watch target that can be read without running anything.
-    fn stored_value(&self, target: &WatchTarget, frame: usize) -> Option<String> {
-        let store = &self.machine.store;
-        match target {
-            WatchTarget::Global(name) => {
-                let global = self.program().global(name)?;
-                store
-                    .globals
-                    .get(global as usize)
-                    .filter(|v| **v != Value::NOTHING)
-                    .map(|v| self.format_value(*v))
-            }
-            WatchTarget::Local(..) => {
-                let register = self.local_register(target, frame)?;
-                self.machine
-                    .registers(frame)
-                    .get(register as usize)
-                    .map(|v| self.format_value(*v))
-            }
-            WatchTarget::RecordField(name) => self.record_field_text(name),
-            WatchTarget::Expression(_) => None,
-            _ if self.program().board_info.is_derived => self.drawn_board_text(target),
-            WatchTarget::Cell(r, c) => store.cell_at(*r, *c).map(|at| self.cell_text(at)),
-            WatchTarget::PieceField(r, c, field) => {
-                let piece = store.piece(store.cell_at(*r, *c)?);
-                Some(match (field.as_str(), piece) {
-                    ("visible", Some(p)) => p.visible.to_string(),
-                    ("owner", Some(p)) => format!("\"{}\"", self.program().owner(p.owner)),
-                    ("name", Some(p)) => format!("\"{}\"", self.format_value(Value::piece(p))),
-                    (_, _) => "empty".into(),
-                })
-            }
-            WatchTarget::Row(n) => {
-                let n = u32::try_from(*n).ok().filter(|n| *n < store.rows)?;
-                Some(self.cells_text(n * store.cols..(n + 1) * store.cols))
-            }
-            WatchTarget::Column(n) => {
-                let n = u32::try_from(*n).ok().filter(|n| *n < store.cols)?;
-                Some(self.cells_text((0..store.rows).map(|r| r * store.cols + n)))
-            }
-            // A large board is expensive to format; a hash detects changes.
-            WatchTarget::Board => {
-                (store.rows > 0).then(|| format!("{:x}", hash_cells(store.cells.as_slice())))
-            }
-        }
-    }
-
-    /// The register of a local in the frame with this index. `None` once the variable is out of
-    /// scope, which does not count as a change.
-    pub(crate) fn local_register(&self, target: &WatchTarget, frame: usize) -> Option<Reg> {
-        let WatchTarget::Local(title, name) = target else {
-            return None;
-        };
-        if let Some((stopped, locals)) = self.machine.stopped_frame_below(frame) {
-            // An entry typed at a stop works on copies of the variables until it ends.
-            let register = self.local_register(target, stopped)?;
-            let position = locals.iter().position(|r| *r == register)?;
-            return Reg::try_from(position).ok();
-        }
-        let from_top = self.machine.frames().len().checked_sub(frame + 1)?;
-        let info = self.frame_info(from_top).filter(|l| l.name == *title)?;
-        let function = self.machine.function(info.function)?;
-        let local = function
-            .locals_at(info.pc)
-            .filter(|l| l.name.as_str() == name)
-            .last();
-        local.map(|l| l.register)
-    }
-
-    /// Where the variables of a target are: their register or frame. If that differs, another call
-    /// is looked at, which does not count as a change.
-    pub(crate) fn watch_scope(&self, target: &WatchTarget, frame: usize) -> Option<usize> {
-        match target {
-            WatchTarget::Expression(expr) => self.watched_expr_frame(expr, frame),
-            _ => self.local_register(target, frame).map(usize::from),
-        }
-    }
-
-    fn cell_text(&self, at: u32) -> String {
-        let Some(piece) = self.machine.store.piece(at) else {
-            return "empty".into();
-        };
-        let hidden = if piece.visible { "" } else { " (hidden)" };
-        format!("{}{hidden}", self.format_value(Value::piece(piece)))
-    }
-
-    fn cells_text(&self, cells: impl Iterator<Item = u32>) -> String {
-        cells
-            .map(|at| self.cell_text(at))
-            .collect::<Vec<_>>()
-            .join(" ")
-    }
-
-    /// The value of a record field, by its displayed name.
-    fn record_field_text(&self, name: &str) -> Option<String> {
-        if let Some((record, item)) =
-            (self.program().resolve_field)(self.program(), &self.machine.store, name)
-        {
-            let value = self
+        WatchTarget::Local(..) => {
+            let register = local_register(target, watched, frame)?;
+            target
                 .machine
-                .store
-                .heap
-                .items(record)?
-                .get(item as usize)
-                .copied()?;
-            return Some(self.format_value(value)).filter(|_| value != Value::NOTHING);
+                .registers(frame)
+                .get(register as usize)
+                .map(|v| target.format_value(*v))
         }
-        let view = self.view(Viewport::NONE);
-        let name = resolve_alias(&view, name);
-        let values = self.named_values();
-        values
-            .iter()
-            .find(|(n, v)| *n == name && *v != Value::NOTHING)
-            .map(|(_, v)| self.format_value(*v))
-    }
-
-    /// Whether an item of a record is the field with this displayed name.
-    fn is_field(&self, name: &str, record: Option<Value>, item: u16) -> bool {
-        let field = (self.program().resolve_field)(self.program(), &self.machine.store, name);
-        field.is_some_and(|(owner, index)| Some(owner) == record && index == item)
-    }
-
-    /// The visible contents of a board that is drawn from variables: one line per occupied cell.
-    fn drawn_board_text(&self, target: &WatchTarget) -> Option<String> {
-        let board = self.view(Viewport::ALL).board;
-        // If the board is a value, there may be none yet.
-        let board = if self.program().board_global.is_some() {
-            board?
-        } else {
-            board.unwrap_or_default()
-        };
-        let coordinates = |n: usize| {
-            let (r, c) = (
-                n as u32 / board.shown_cols.max(1),
-                n as u32 % board.shown_cols.max(1),
-            );
-            (
-                board.origin.0 + i64::from(board.first_row + r),
-                board.origin.1 + i64::from(board.first_col + c),
-            )
-        };
-        let occupied = board.cells.iter().enumerate().filter_map(|(n, cell)| {
-            let names: Vec<String> = cell
-                .name
-                .iter()
-                .chain(&cell.others)
-                .map(ToString::to_string)
-                .collect();
-            (!names.is_empty()).then(|| (coordinates(n), names.join(", ")))
-        });
-        let mut occupied: Vec<((i64, i64), String)> = occupied.collect();
-        match target {
-            WatchTarget::Cell(r, c) | WatchTarget::PieceField(r, c, _) => {
-                let there = occupied.into_iter().find(|(at, _)| *at == (*r, *c));
-                return Some(there.map_or_else(|| "empty".into(), |(_, names)| names));
-            }
-            WatchTarget::Row(n) => occupied.retain(|((row, _), _)| row == n),
-            WatchTarget::Column(n) => occupied.retain(|((_, col), _)| col == n),
-            _ => {}
+        WatchTarget::RecordField(name) => record_field_text(target, name),
+        WatchTarget::Expression(_) => None,
+        _ if target.program().board_info.is_derived => drawn_board_text(target, watched),
+        WatchTarget::Cell(r, c) => store.cell_at(*r, *c).map(|at| cell_text(target, at)),
+        WatchTarget::PieceField(r, c, field) => {
+            let piece = store.piece(store.cell_at(*r, *c)?);
+            Some(match (field.as_str(), piece) {
+                ("visible", Some(p)) => p.visible.to_string(),
+                ("owner", Some(p)) => format!("\"{}\"", target.program().owner(p.owner)),
+                ("name", Some(p)) => format!("\"{}\"", target.format_value(Value::piece(p))),
+                (_, _) => "empty".into(),
+            })
         }
-        let cells = self.program().board_info;
-        let all: Vec<String> = occupied
+        WatchTarget::Row(n) => {
+            let n = u32::try_from(*n).ok().filter(|n| *n < store.rows)?;
+            Some(cells_text(target, n * store.cols..(n + 1) * store.cols))
+        }
+        WatchTarget::Column(n) => {
+            let n = u32::try_from(*n).ok().filter(|n| *n < store.cols)?;
+            Some(cells_text(
+                target,
+                (0..store.rows).map(|r| r * store.cols + n),
+            ))
+        }
+        // A large board is expensive to format; a hash detects changes.
+        WatchTarget::Board => {
+            (store.rows > 0).then(|| format!("{:x}", hash_cells(store.cells.as_slice())))
+        }
+    }
+}
+
+/// The register of a local in the frame with this index. `None` once the variable is out of
+/// scope, which does not count as a change.
+pub(crate) fn local_register(target: &Target, watched: &WatchTarget, frame: usize) -> Option<Reg> {
+    let WatchTarget::Local(title, name) = watched else {
+        return None;
+    };
+    if let Some((stopped, locals)) = target.machine.stopped_frame_below(frame) {
+        // An entry typed at a stop works on copies of the variables until it ends.
+        let register = local_register(target, watched, stopped)?;
+        let position = locals.iter().position(|r| *r == register)?;
+        return Reg::try_from(position).ok();
+    }
+    let from_top = target.machine.frames().len().checked_sub(frame + 1)?;
+    let info = frame::frame_info(target, from_top).filter(|l| l.name == *title)?;
+    let function = target.machine.function(info.function)?;
+    let local = function
+        .locals_at(info.pc)
+        .filter(|l| l.name.as_str() == name)
+        .last();
+    local.map(|l| l.register)
+}
+
+/// Where the variables of a target are: their register or frame. If that differs, another call
+/// is looked at, which does not count as a change.
+pub(crate) fn watch_scope(target: &Target, watched: &WatchTarget, frame: usize) -> Option<usize> {
+    match watched {
+        WatchTarget::Expression(expr) => watch_expr::watched_expr_frame(target, expr, frame),
+        _ => local_register(target, watched, frame).map(usize::from),
+    }
+}
+
+fn cell_text(target: &Target, at: u32) -> String {
+    let Some(piece) = target.machine.store.piece(at) else {
+        return "empty".into();
+    };
+    let hidden = if piece.visible { "" } else { " (hidden)" };
+    format!("{}{hidden}", target.format_value(Value::piece(piece)))
+}
+
+fn cells_text(target: &Target, cells: impl Iterator<Item = u32>) -> String {
+    cells
+        .map(|at| cell_text(target, at))
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// The value of a record field, by its displayed name.
+fn record_field_text(target: &Target, name: &str) -> Option<String> {
+    if let Some((record, item)) =
+        (target.program().resolve_field)(target.program(), &target.machine.store, name)
+    {
+        let value = target
+            .machine
+            .store
+            .heap
+            .items(record)?
+            .get(item as usize)
+            .copied()?;
+        return Some(target.format_value(value)).filter(|_| value != Value::NOTHING);
+    }
+    let view = target.view(Viewport::NONE);
+    let name = resolve_alias(&view, name);
+    let values = target.named_values();
+    values
+        .iter()
+        .find(|(n, v)| *n == name && *v != Value::NOTHING)
+        .map(|(_, v)| target.format_value(*v))
+}
+
+/// Whether an item of a record is the field with this displayed name.
+fn is_field(target: &Target, name: &str, record: Option<Value>, item: u16) -> bool {
+    let field = (target.program().resolve_field)(target.program(), &target.machine.store, name);
+    field.is_some_and(|(owner, index)| Some(owner) == record && index == item)
+}
+
+/// The visible contents of a board that is drawn from variables: one line per occupied cell.
+fn drawn_board_text(target: &Target, watched: &WatchTarget) -> Option<String> {
+    let board = target.view(Viewport::ALL).board;
+    // If the board is a value, there may be none yet.
+    let board = if target.program().board_global.is_some() {
+        board?
+    } else {
+        board.unwrap_or_default()
+    };
+    let coordinates = |n: usize| {
+        let (r, c) = (
+            n as u32 / board.shown_cols.max(1),
+            n as u32 % board.shown_cols.max(1),
+        );
+        (
+            board.origin.0 + i64::from(board.first_row + r),
+            board.origin.1 + i64::from(board.first_col + c),
+        )
+    };
+    let occupied = board.cells.iter().enumerate().filter_map(|(n, cell)| {
+        let names: Vec<String> = cell
+            .name
             .iter()
-            .map(|((r, c), names)| format!("{names} at {}", cells.format_cell(*r, *c)))
+            .chain(&cell.others)
+            .map(ToString::to_string)
             .collect();
-        // One line per cell, so that a change can be described by the lines that differ.
-        Some(all.join("\n"))
-    }
-
-    /// The name of a watch target in messages.
-    pub(crate) fn watch_label(&self, target: &WatchTarget) -> String {
-        let cells = self.program().board_info;
-        match target {
-            WatchTarget::Global(name)
-            | WatchTarget::Local(_, name)
-            | WatchTarget::RecordField(name) => name.clone(),
-            WatchTarget::Cell(r, c) => cells.format_cell(*r, *c),
-            WatchTarget::PieceField(r, c, field) => {
-                format!("{}.{field}", cells.format_cell(*r, *c))
-            }
-            WatchTarget::Row(n) => format!("row {n}"),
-            WatchTarget::Column(n) => format!("column {n}"),
-            WatchTarget::Board => "the board".into(),
-            WatchTarget::Expression(expr) => expr.text.clone(),
+        (!names.is_empty()).then(|| (coordinates(n), names.join(", ")))
+    });
+    let mut occupied: Vec<((i64, i64), String)> = occupied.collect();
+    match watched {
+        WatchTarget::Cell(r, c) | WatchTarget::PieceField(r, c, _) => {
+            let there = occupied.into_iter().find(|(at, _)| *at == (*r, *c));
+            return Some(there.map_or_else(|| "empty".into(), |(_, names)| names));
         }
+        WatchTarget::Row(n) => occupied.retain(|((row, _), _)| row == n),
+        WatchTarget::Column(n) => occupied.retain(|((_, col), _)| col == n),
+        _ => {}
     }
+    let cells = target.program().board_info;
+    let all: Vec<String> = occupied
+        .iter()
+        .map(|((r, c), names)| format!("{names} at {}", cells.format_cell(*r, *c)))
+        .collect();
+    // One line per cell, so that a change can be described by the lines that differ.
+    Some(all.join("\n"))
+}
 
-    /// Whether the next instruction reads the target.
-    pub(crate) fn is_about_to_read(&self, target: &WatchTarget) -> bool {
-        let Some((function, pc)) = self.machine.current_location() else {
-            return false;
-        };
-        let Some(instr) = self.machine.next_instruction() else {
-            return false;
-        };
-        if let WatchTarget::Local(title, name) = target {
-            let top = self.machine.frames().len() - 1;
-            let code = self.machine.function(function);
-            return self.local_register(target, top).is_some()
-                && code
-                    .is_some_and(|f| watchpoint::reads_local((title, name), f, pc, &self.sources));
+/// The name of a watch target in messages.
+pub(crate) fn watch_label(target: &Target, watched: &WatchTarget) -> String {
+    let cells = target.program().board_info;
+    match watched {
+        WatchTarget::Global(name)
+        | WatchTarget::Local(_, name)
+        | WatchTarget::RecordField(name) => name.clone(),
+        WatchTarget::Cell(r, c) => cells.format_cell(*r, *c),
+        WatchTarget::PieceField(r, c, field) => {
+            format!("{}.{field}", cells.format_cell(*r, *c))
         }
-        let registers = self.machine.registers(self.machine.frames().len() - 1);
-        let int = |r: u16| registers.get(r as usize).and_then(|v| v.as_int());
-        let store = &self.machine.store;
-        let cell = match instr {
-            Instr::GetGlobal { .. } | Instr::GetDefinedGlobal { .. } => {
-                return matches!(target, WatchTarget::Global(_));
-            }
-            Instr::Item { of, item, .. } => {
-                let record = registers.get(of as usize).copied();
-                return matches!(target, WatchTarget::RecordField(name) if self.is_field(name, record, item));
-            }
-            Instr::Cell { row, col, .. } | Instr::JumpUnlessCellNameIs { row, col, .. } => int(row)
-                .zip(int(col))
-                .and_then(|(r, c)| store.cell_at(r, c)),
-            Instr::RowStart { row, .. } => int(row).and_then(|r| store.cell_at(r, 0)),
-            Instr::ColumnStart { col, .. } => int(col).and_then(|c| store.cell_at(0, c)),
-            Instr::PiecesStart { .. } => Some(0),
-            Instr::GridCell { grid, row, col, .. } => {
-                let live = self
-                    .program()
-                    .board_global
-                    .and_then(|g| store.globals.get(g as usize).copied());
-                let here = live.filter(|live| registers.get(grid as usize) == Some(live));
-                return here
-                    .and(int(row).zip(int(col)))
-                    .is_some_and(|cell| covers_cell(target, cell));
-            }
-            Instr::RowNext { base, .. } | Instr::ColumnNext { base, .. } => registers
-                .get(base as usize)
-                .map(|v| (v.payload() >> 24) as u32),
-            _ => None,
-        };
-        let Some((row, col)) = cell.map(|at| store.row_col(at)) else {
-            return false;
-        };
-        covers_cell(target, (i64::from(row), i64::from(col)))
+        WatchTarget::Row(n) => format!("row {n}"),
+        WatchTarget::Column(n) => format!("column {n}"),
+        WatchTarget::Board => "the board".into(),
+        WatchTarget::Expression(expr) => expr.text.clone(),
     }
+}
+
+/// Whether the next instruction reads the target.
+pub(crate) fn is_about_to_read(target: &Target, watched: &WatchTarget) -> bool {
+    let Some((function, pc)) = target.machine.current_location() else {
+        return false;
+    };
+    let Some(instr) = target.machine.next_instruction() else {
+        return false;
+    };
+    if let WatchTarget::Local(title, name) = watched {
+        let top = target.machine.frames().len() - 1;
+        let code = target.machine.function(function);
+        return local_register(target, watched, top).is_some()
+            && code
+                .is_some_and(|f| watchpoint::reads_local((title, name), f, pc, &target.sources));
+    }
+    let registers = target.machine.registers(target.machine.frames().len() - 1);
+    let int = |r: u16| registers.get(r as usize).and_then(|v| v.as_int());
+    let store = &target.machine.store;
+    let cell = match instr {
+        Instr::GetGlobal { .. } | Instr::GetDefinedGlobal { .. } => {
+            return matches!(watched, WatchTarget::Global(_));
+        }
+        Instr::Item { of, item, .. } => {
+            let record = registers.get(of as usize).copied();
+            return matches!(watched, WatchTarget::RecordField(name) if is_field(target, name, record, item));
+        }
+        Instr::Cell { row, col, .. } | Instr::JumpUnlessCellNameIs { row, col, .. } => int(row)
+            .zip(int(col))
+            .and_then(|(r, c)| store.cell_at(r, c)),
+        Instr::RowStart { row, .. } => int(row).and_then(|r| store.cell_at(r, 0)),
+        Instr::ColumnStart { col, .. } => int(col).and_then(|c| store.cell_at(0, c)),
+        Instr::PiecesStart { .. } => Some(0),
+        Instr::GridCell { grid, row, col, .. } => {
+            let live = target
+                .program()
+                .board_global
+                .and_then(|g| store.globals.get(g as usize).copied());
+            let here = live.filter(|live| registers.get(grid as usize) == Some(live));
+            return here
+                .and(int(row).zip(int(col)))
+                .is_some_and(|cell| covers_cell(watched, cell));
+        }
+        Instr::RowNext { base, .. } | Instr::ColumnNext { base, .. } => registers
+            .get(base as usize)
+            .map(|v| (v.payload() >> 24) as u32),
+        _ => None,
+    };
+    let Some((row, col)) = cell.map(|at| store.row_col(at)) else {
+        return false;
+    };
+    covers_cell(watched, (i64::from(row), i64::from(col)))
 }
 
 /// A cheap test whether an instruction may change the target: writes to other cells do not.
 pub(crate) fn may_change(
-    target: &WatchTarget,
+    watched: &WatchTarget,
     machine: &Machine,
     (function, pc): (FunctionId, u32),
 ) -> bool {
     if !matches!(
-        target,
+        watched,
         WatchTarget::Cell(..)
             | WatchTarget::PieceField(..)
             | WatchTarget::Row(_)
@@ -296,7 +304,7 @@ pub(crate) fn may_change(
     let int = |r: u16| registers.get(r as usize).and_then(|v| v.as_int());
     int(row)
         .zip(int(col))
-        .is_none_or(|cell| covers_cell(target, cell))
+        .is_none_or(|cell| covers_cell(watched, cell))
 }
 
 /// The displayed name of a field: an alias such as the current player's is replaced by the
@@ -307,13 +315,13 @@ fn resolve_alias(view: &GameView, name: &str) -> String {
         .aliases
         .iter()
         .find(|(alias, _)| alias == record)
-        .map_or(record, |(_, target)| target);
+        .map_or(record, |(_, watched)| watched);
     format!("{record}{field}")
 }
 
 /// Whether a cell belongs to the target.
-pub(crate) fn covers_cell(target: &WatchTarget, (row, col): (i64, i64)) -> bool {
-    match target {
+pub(crate) fn covers_cell(watched: &WatchTarget, (row, col): (i64, i64)) -> bool {
+    match watched {
         WatchTarget::Cell(r, c) | WatchTarget::PieceField(r, c, _) => (*r, *c) == (row, col),
         WatchTarget::Row(r) => *r == row,
         WatchTarget::Column(c) => *c == col,

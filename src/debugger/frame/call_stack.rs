@@ -3,79 +3,76 @@
 use crate::answer::{CallStack, Frame, StackEntry};
 use crate::code::FunctionId;
 use crate::debugger::Target;
+use crate::debugger::frame::frames;
+use crate::debugger::run;
 use crate::source::Span;
 use std::ops::Range;
 
 /// The longest cycle of mutually recursive functions that is folded.
 const MAX_CYCLE_FRAMES: usize = 3;
 
-impl Target {
-    /// The call stack with repeated frames folded. With a limit, only the innermost entries.
-    pub fn call_stack(&mut self, limit: Option<usize>) -> CallStack {
-        let visible = self.visible_frames();
-        let keys: Vec<Option<(FunctionId, Span)>> = visible
-            .iter()
-            .map(|n| {
-                self.frame_info(*n)
-                    .map(|frame| (frame.function, frame.span))
-            })
-            .collect();
-        let entries = fold_cycles(&keys)
-            .into_iter()
-            .take(limit.unwrap_or(usize::MAX))
-            .filter_map(|folded| match folded {
-                Folded::Single(n) => {
-                    let frame = self.frame(n, *visible.get(n)?)?;
-                    Some(StackEntry::Frame(Box::new(frame)))
-                }
-                Folded::Repeated(frames) => Some(StackEntry::Repeated { frames }),
-            })
-            .collect();
-        CallStack {
-            depth: visible.len(),
-            current: self.selected_frame_number(),
-            entries,
-            is_short: limit.is_none(),
-        }
-    }
-
-    /// Selects the frame with this number among the visible ones, and describes it; `None` if it
-    /// does not exist.
-    pub fn select_frame(&mut self, number: usize) -> Option<CallStack> {
-        let visible = self.visible_frames();
-        let from_top = *visible.get(number)?;
-        self.debugger.selected_frame = from_top;
-        let frame = self.frame(number, from_top)?;
-        Some(CallStack {
-            depth: visible.len(),
-            current: number,
-            entries: vec![StackEntry::Frame(Box::new(frame))],
-            is_short: false,
+/// The call stack with repeated frames folded. With a limit, only the innermost entries.
+pub fn call_stack(target: &mut Target, limit: Option<usize>) -> CallStack {
+    let visible = frames::visible_frames(target);
+    let keys: Vec<Option<(FunctionId, Span)>> = visible
+        .iter()
+        .map(|n| frames::frame_info(target, *n).map(|frame| (frame.function, frame.span)))
+        .collect();
+    let entries = fold_cycles(&keys)
+        .into_iter()
+        .take(limit.unwrap_or(usize::MAX))
+        .filter_map(|folded| match folded {
+            Folded::Single(n) => {
+                let frame = frame(target, n, *visible.get(n)?)?;
+                Some(StackEntry::Frame(Box::new(frame)))
+            }
+            Folded::Repeated(frames) => Some(StackEntry::Repeated { frames }),
         })
+        .collect();
+    CallStack {
+        depth: visible.len(),
+        current: frames::selected_frame_number(target),
+        entries,
+        is_short: limit.is_none(),
     }
+}
 
-    /// The frame with this number and this distance from the top of the machine's stack.
-    fn frame(&mut self, index: usize, from_top: usize) -> Option<Frame> {
-        let info = self.frame_info(from_top)?;
-        let statement = self.frame_statement(from_top)?;
-        let shown = statement.shown;
-        let text = self.sources.get(shown.source).map(|source| {
-            let (line, _) = source.line_column(shown.start);
-            source.line(line).trim().to_string()
-        });
-        Some(Frame {
-            index,
-            kind: info.kind,
-            range: self.source_range(shown),
-            statement: text.unwrap_or_default(),
-            has_run: statement.next.is_none(),
-            cell: self.handler_cell_text(from_top),
-            is_current: from_top == self.debugger.selected_frame,
-            is_hidden: info.is_hidden,
-            is_old_code: !self.is_current_code(info.function),
-            function: info.name,
-        })
-    }
+/// Selects the frame with this number among the visible ones, and describes it; `None` if it
+/// does not exist.
+pub fn select_frame(target: &mut Target, number: usize) -> Option<CallStack> {
+    let visible = frames::visible_frames(target);
+    let from_top = *visible.get(number)?;
+    target.debugger.selected_frame = from_top;
+    let frame = frame(target, number, from_top)?;
+    Some(CallStack {
+        depth: visible.len(),
+        current: number,
+        entries: vec![StackEntry::Frame(Box::new(frame))],
+        is_short: false,
+    })
+}
+
+/// The frame with this number and this distance from the top of the machine's stack.
+fn frame(target: &mut Target, index: usize, from_top: usize) -> Option<Frame> {
+    let info = frames::frame_info(target, from_top)?;
+    let statement = run::frame_statement(target, from_top)?;
+    let shown = statement.shown;
+    let text = target.sources.get(shown.source).map(|source| {
+        let (line, _) = source.line_column(shown.start);
+        source.line(line).trim().to_string()
+    });
+    Some(Frame {
+        index,
+        kind: info.kind,
+        range: target.source_range(shown),
+        statement: text.unwrap_or_default(),
+        has_run: statement.next.is_none(),
+        cell: frames::handler_cell_text(target, from_top),
+        is_current: from_top == target.debugger.selected_frame,
+        is_hidden: info.is_hidden,
+        is_old_code: !target.is_current_code(info.function),
+        function: info.name,
+    })
 }
 
 /// Part of a list of frames, which are given by their position.

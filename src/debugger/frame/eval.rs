@@ -4,6 +4,7 @@
 
 use crate::code::flow::{Globals, Summary};
 use crate::code::{FunctionId, FunctionKind, Program};
+use crate::debugger::frame::frames;
 use crate::debugger::{Location, Target};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::FrameScope;
@@ -111,7 +112,7 @@ impl Target {
         text: &str,
         read: impl FnOnce(&Target, Value) -> R,
     ) -> Result<R, Vec<Diagnostic>> {
-        let frame = self.frame_scope();
+        let frame = frames::frame_scope(self);
         self.eval_in_scope(text, frame, read)
     }
 
@@ -224,7 +225,7 @@ impl Target {
         &self,
         source: &Source,
     ) -> Result<CompiledExpr, Vec<Diagnostic>> {
-        self.compile_in_scope(source, self.frame_scope().as_ref())
+        self.compile_in_scope(source, frames::frame_scope(self).as_ref())
     }
 
     fn compile_in_scope(
@@ -305,7 +306,7 @@ impl Target {
         function: FunctionId,
         locals: Rc<[u16]>,
     ) -> Result<(), Vec<Diagnostic>> {
-        let index = self.selected_frame_index();
+        let index = frames::selected_frame_index(self);
         let started = match self.is_stopped() {
             true => self.machine.start_in_frame(function, index, locals),
             false => self.machine.start(function, &[]),
@@ -315,7 +316,7 @@ impl Target {
 
     /// The registers of the locals visible to an entry, in order.
     pub(crate) fn frame_registers(&self) -> Rc<[u16]> {
-        self.frame_scope()
+        frames::frame_scope(self)
             .map_or_else(Vec::new, |f| f.locals)
             .iter()
             .map(|l| l.register)

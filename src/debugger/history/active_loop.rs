@@ -19,46 +19,43 @@ pub struct ActiveLoop {
     pub entered_at: u64,
 }
 
-impl Target {
-    /// The current iteration of the innermost loop around a frame's statement. `None` if there is
-    /// no loop, or if it started too long ago.
-    pub fn loop_iteration(&mut self, frame: &FrameInfo) -> Option<u64> {
-        let function = self.machine.function(frame.function)?;
-        let innermost = innermost_loop(function, frame.pc)?;
-        let segments = SegmentsBefore::near(self.machine.time()).within(STOP_SEARCH_INSTRUCTIONS);
-        self.find_active_loop(frame, innermost, segments)
-            .map(|active| active.iteration)
-    }
+/// The current iteration of the innermost loop around a frame's statement. `None` if there is
+/// no loop, or if it started too long ago.
+pub fn loop_iteration(target: &mut Target, frame: &FrameInfo) -> Option<u64> {
+    let function = target.machine.function(frame.function)?;
+    let innermost = innermost_loop(function, frame.pc)?;
+    let segments = SegmentsBefore::near(target.machine.time()).within(STOP_SEARCH_INSTRUCTIONS);
+    find_active_loop(target, frame, innermost, segments).map(|active| active.iteration)
+}
 
-    /// Searches the history for the time at which a frame entered a loop, and counts the iterations
-    /// since. `None` if that was not in one of the segments.
-    pub(crate) fn find_active_loop(
-        &mut self,
-        frame: &FrameInfo,
-        loop_info: LoopInfo,
-        mut segments: SegmentsBefore,
-    ) -> Option<ActiveLoop> {
-        let depth = frame.index + 1;
-        let function = self.machine.function(frame.function)?.clone();
-        // An iteration that starts with the very next instruction counts as started.
-        let starts_now = self.machine.frames().len() == depth
-            && self.machine.current_location() == Some((frame.function, loop_info.iteration_start));
-        self.with_time(|s| {
-            let mut iteration = u64::from(starts_now);
-            while let Some(Range { start, end }) = segments.next(&s.timeline) {
-                s.timeline.seek_into(&mut s.machine, start);
-                let mut counter = IterationCounter::new(function.clone(), loop_info, depth, end);
-                s.replay_watched(&mut counter.recorder(), end);
-                iteration += counter.iterations;
-                if let Some(entered_at) = counter.entered_at {
-                    return Some(ActiveLoop {
-                        loop_info,
-                        iteration,
-                        entered_at,
-                    });
-                }
+/// Searches the history for the time at which a frame entered a loop, and counts the iterations
+/// since. `None` if that was not in one of the segments.
+pub(crate) fn find_active_loop(
+    target: &mut Target,
+    frame: &FrameInfo,
+    loop_info: LoopInfo,
+    mut segments: SegmentsBefore,
+) -> Option<ActiveLoop> {
+    let depth = frame.index + 1;
+    let function = target.machine.function(frame.function)?.clone();
+    // An iteration that starts with the very next instruction counts as started.
+    let starts_now = target.machine.frames().len() == depth
+        && target.machine.current_location() == Some((frame.function, loop_info.iteration_start));
+    target.with_time(|s| {
+        let mut iteration = u64::from(starts_now);
+        while let Some(Range { start, end }) = segments.next(&s.timeline) {
+            s.timeline.seek_into(&mut s.machine, start);
+            let mut counter = IterationCounter::new(function.clone(), loop_info, depth, end);
+            s.replay_watched(&mut counter.recorder(), end);
+            iteration += counter.iterations;
+            if let Some(entered_at) = counter.entered_at {
+                return Some(ActiveLoop {
+                    loop_info,
+                    iteration,
+                    entered_at,
+                });
             }
-            None
-        })
-    }
+        }
+        None
+    })
 }

@@ -5,6 +5,8 @@
 use super::timeline::{SegmentsBefore, replay_until};
 use crate::answer::Access;
 use crate::code::{FunctionId, FunctionKind, Program};
+use crate::debugger::diff;
+use crate::debugger::history::entries;
 use crate::debugger::{HitFinder, Location, StepTarget, StopMap, Target, WatchTarget, breakpoint};
 use crate::machine::{BoundedObserver, Machine, Observer, Outcome, Pause, UntilTime};
 use std::ops::Range;
@@ -151,7 +153,7 @@ impl Target {
                 let top = s.machine.frames().len().saturating_sub(1);
                 let is_here = is_local
                     || frame_limits.is_none_or(|(depth, _)| {
-                        s.watch_scope(watch_target, top) == Some(depth - 1)
+                        breakpoint::watch_scope(s, watch_target, top) == Some(depth - 1)
                     });
                 is_here.then(|| s.next_change(watch_target)).flatten()
             },
@@ -171,7 +173,7 @@ impl Target {
             .len()
             .saturating_sub(self.debugger.selected_frame)
             .max(1);
-        let entry_start = self.outermost_entry().map_or(0, |r| r.before.time);
+        let entry_start = entries::outermost_entry(self).map_or(0, |r| r.before.time);
         let stop_map = |s: &Target| s.debugger.stop_map(s.program(), &[]);
         let called_at = self.with_time(|s| s.search_back(now, &StepTarget::Out(depth), stop_map));
         (depth, called_at.unwrap_or(entry_start))
@@ -246,21 +248,21 @@ impl Target {
 
     /// How the next instruction changes a watch target, as old and new value.
     pub(crate) fn next_change(&mut self, watch_target: &WatchTarget) -> Option<(String, String)> {
-        if !self.may_be_about_to_change(watch_target) {
+        if !breakpoint::may_be_about_to_change(self, watch_target) {
             return None;
         }
         let frame = self.machine.frames().len().saturating_sub(1);
         let (before, scope) = (
-            self.watch_value_in_frame(watch_target, frame),
-            self.watch_scope(watch_target, frame),
+            breakpoint::watch_value_in_frame(self, watch_target, frame),
+            breakpoint::watch_scope(self, watch_target, frame),
         );
         let before_state = self.machine.store.snapshot().0;
         self.with_rollback(|session| {
             let next = session.machine.time() + 1;
             session.machine.run_observed(&mut UntilTime(next));
-            let after = session.watch_value_in_frame(watch_target, frame);
+            let after = breakpoint::watch_value_in_frame(session, watch_target, frame);
             let is_out_of_scope =
-                scope.is_some() && session.watch_scope(watch_target, frame) != scope;
+                scope.is_some() && breakpoint::watch_scope(session, watch_target, frame) != scope;
             let is_triggered = watch_target.is_triggered_by(before.as_deref(), after.as_deref());
             if !is_triggered || is_out_of_scope {
                 return None;
@@ -273,8 +275,12 @@ impl Target {
                 return Some((old, new));
             }
             let after_state = session.machine.store.snapshot().0;
-            let description =
-                session.describe_change(watch_target, (&old, &new), [&before_state, &after_state]);
+            let description = diff::describe_change(
+                session,
+                watch_target,
+                (&old, &new),
+                [&before_state, &after_state],
+            );
             description
                 .split_once(" => ")
                 .map(|(old, new)| (old.to_string(), new.to_string()))

@@ -2,6 +2,8 @@
 //! running code at another time or on the side.
 
 use crate::answer::{Answer, Line, Part, StopReason, Style};
+use crate::debugger::frame;
+use crate::debugger::history::reverse_hits;
 use crate::debugger::{Run, StepTarget, Target, TimePoint};
 use crate::machine::{Checkpoint, LogPosition, RecordingState};
 
@@ -46,7 +48,7 @@ impl Target {
     pub fn undo(&mut self, count: usize) -> Vec<String> {
         self.clear_suspension();
         let undone = self.timeline.undo(&mut self.machine, count);
-        self.debugger.selected_frame = self.default_frame();
+        self.debugger.selected_frame = frame::default_frame(self);
         if !undone.is_empty() {
             self.discarded_entry = None;
             self.undo_time = Some(self.machine.time());
@@ -61,7 +63,7 @@ impl Target {
     fn reset_last_stop(&mut self) {
         if self.is_stopped() {
             self.remember_stop_state();
-            self.remember_stop_locals();
+            frame::remember_stop_locals(self);
         } else {
             self.forget_last_stop();
         }
@@ -72,7 +74,7 @@ impl Target {
         self.clear_suspension();
         let redone = self.timeline.redo(&mut self.machine, count);
         self.log_cursor = self.machine.log_end();
-        self.debugger.selected_frame = self.default_frame();
+        self.debugger.selected_frame = frame::default_frame(self);
         if !redone.is_empty() {
             self.discarded_entry = None;
             self.undo_time = Some(self.machine.time());
@@ -238,7 +240,7 @@ impl Run<'_> {
     pub fn reverse_continue(&mut self) {
         let (now, point) = (self.target.machine.time(), self.target.time_point());
         self.target.debugger.selected_frame = 0;
-        let found = self.target.last_breakpoint_hits(now);
+        let found = reverse_hits::last_breakpoint_hits(self.target, now);
         match found {
             Some((_, hits)) => {
                 let is_watch = hits.iter().any(|hit| hit.watched.is_some());

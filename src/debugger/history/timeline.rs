@@ -99,11 +99,6 @@ impl Timeline {
         &self.entries
     }
 
-    /// The entries that were undone, in the order in which they would be redone.
-    pub fn undone_entries(&self) -> &[HistoryEntry] {
-        &self.entries[self.cursor..]
-    }
-
     /// Whether the current position is before the end of the history.
     pub fn is_in_past(&self, machine: &Machine) -> bool {
         self.cursor < self.entries.len() || self.is_mid_entry(machine)

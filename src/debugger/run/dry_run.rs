@@ -2,6 +2,8 @@
 
 use crate::answer::{Part, StopReason};
 use crate::code::{Function, FunctionId, FunctionKind, Instr};
+use crate::debugger::breakpoint;
+use crate::debugger::frame;
 use crate::debugger::frame::eval::CompiledExpr;
 use crate::debugger::{HistoryAction, Run, StepTarget, Target};
 
@@ -22,7 +24,7 @@ impl Target {
         let code = self.machine.function(function)?;
         let name = code.name;
         if code.stop_points.is_empty() {
-            let names = self.breakpoint_names();
+            let names = breakpoint::breakpoint_names(self);
             let hint = if names.is_empty() {
                 String::new()
             } else {
@@ -99,7 +101,7 @@ impl Run<'_> {
         let action = match self.target.is_stopped() {
             true => {
                 let (frame, locals) = (
-                    self.target.selected_frame_index(),
+                    frame::selected_frame_index(self.target),
                     self.target.frame_registers(),
                 );
                 HistoryAction::EvalInFrame {

@@ -3,6 +3,7 @@
 use super::RunStart;
 use crate::answer::{Answer, Line, Style};
 use crate::code::{FunctionId, Program};
+use crate::debugger::frame;
 use crate::debugger::history::timeline::DiscardedEntry;
 use crate::debugger::{HistoryAction, HistoryEntry, Target};
 use crate::language::Compiled;
@@ -59,7 +60,7 @@ impl Target {
         HistoryAction::EvalInFrame {
             program: Rc::new(program),
             function,
-            frame: self.selected_frame_index(),
+            frame: frame::selected_frame_index(self),
             locals: self.frame_registers(),
             renumbered,
         }
@@ -202,7 +203,7 @@ impl Target {
         if self.is_dry_run() {
             // The entry around the dry run is still stopped.
             let text = self.discard_dry_run().map(|r| r.text);
-            self.debugger.selected_frame = self.default_frame();
+            self.debugger.selected_frame = frame::default_frame(self);
             return text;
         }
         if self.timeline.is_in_past(&self.machine) {

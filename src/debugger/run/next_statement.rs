@@ -2,6 +2,7 @@
 
 use crate::code::flow::Control;
 use crate::code::{Function, FunctionKind, Instr};
+use crate::debugger::frame;
 use crate::debugger::{FrameInfo, HistoryAction, HistoryEntry, Target};
 use crate::machine::UntilTime;
 use crate::source::Span;
@@ -32,123 +33,121 @@ pub struct FrameStatement {
     pub finished: Option<Span>,
 }
 
-impl Target {
-    /// The statement that is shown for a frame, counted from the innermost.
-    pub fn frame_statement(&mut self, from_top: usize) -> Option<FrameStatement> {
-        let current = self.frame_info(from_top)?.span;
-        let (next, finished) = match self.next_statement(from_top) {
-            NextStatement::Current => (Some(current), None),
-            NextStatement::Other(span) => (Some(span), Some(current)),
-            NextStatement::End(brace) => (brace, Some(current)),
-        };
-        Some(FrameStatement {
-            shown: next.unwrap_or(current),
-            next,
-            finished,
+/// The statement that is shown for a frame, counted from the innermost.
+pub fn frame_statement(target: &mut Target, from_top: usize) -> Option<FrameStatement> {
+    let current = frame::frame_info(target, from_top)?.span;
+    let (next, finished) = match next_statement(target, from_top) {
+        NextStatement::Current => (Some(current), None),
+        NextStatement::Other(span) => (Some(span), Some(current)),
+        NextStatement::End(brace) => (brace, Some(current)),
+    };
+    Some(FrameStatement {
+        shown: next.unwrap_or(current),
+        next,
+        finished,
+    })
+}
+
+/// What runs next in a frame, counted from the innermost.
+fn next_statement(target: &mut Target, from_top: usize) -> NextStatement {
+    let Some(info) = frame::frame_info(target, from_top) else {
+        return NextStatement::Current;
+    };
+    if from_top == 0 {
+        return innermost_next_statement(target, &info);
+    }
+    let Some(entry) = entry_typed_at(target, info.index) else {
+        return NextStatement::Current;
+    };
+    let stopped = entry.before.clone();
+    target.with_rollback(|target| {
+        target.machine.restore(&stopped);
+        let info = frame::frame_info(target, 0);
+        info.map_or(NextStatement::Current, |info| {
+            innermost_next_statement(target, &info)
         })
-    }
+    })
+}
 
-    /// What runs next in a frame, counted from the innermost.
-    fn next_statement(&mut self, from_top: usize) -> NextStatement {
-        let Some(info) = self.frame_info(from_top) else {
-            return NextStatement::Current;
+fn innermost_next_statement(target: &mut Target, info: &FrameInfo) -> NextStatement {
+    match is_between_statements(target, info) {
+        true => target.with_rollback(|target| follow_jumps(target, info)),
+        false => NextStatement::Current,
+    }
+}
+
+/// The entry on top of the frame with this index, if it was typed while that frame was stopped.
+pub(crate) fn entry_typed_at(target: &Target, frame: usize) -> Option<&HistoryEntry> {
+    target.machine.stopped_frame_below(frame + 1)?;
+    let entries = target.timeline.entries().iter().rev();
+    entries
+        .filter(|r| matches!(r.action, HistoryAction::EvalInFrame { .. }))
+        .find(|r| r.before.depth() == frame + 1)
+}
+
+/// Runs what follows a statement that has ended, until the next one.
+fn follow_jumps(target: &mut Target, info: &FrameInfo) -> NextStatement {
+    for _ in 0..MAX_JUMPS_FOLLOWED {
+        let Some(function) = target.machine.function(info.function).cloned() else {
+            break;
         };
-        if from_top == 0 {
-            return self.innermost_next_statement(&info);
+        let Some(pc) = target.machine.current_location().map(|(_, pc)| pc) else {
+            break;
+        };
+        // The rules of play that follow an entry are not part of it.
+        let is_in_rules = target.machine.frames().len() > info.index + 1;
+        let stop = function.stop_point_at(pc).filter(|_| !is_in_rules);
+        if let Some(stop) = stop {
+            return NextStatement::Other(stop.span);
         }
-        let Some(entry) = self.entry_typed_at(info.index) else {
-            return NextStatement::Current;
-        };
-        let stopped = entry.before.clone();
-        self.with_rollback(|target| {
-            target.machine.restore(&stopped);
-            let info = target.frame_info(0);
-            info.map_or(NextStatement::Current, |info| {
-                target.innermost_next_statement(&info)
-            })
-        })
-    }
-
-    fn innermost_next_statement(&mut self, info: &FrameInfo) -> NextStatement {
-        match self.is_between_statements(info) {
-            true => self.with_rollback(|target| target.follow_jumps(info)),
-            false => NextStatement::Current,
+        let next = target.machine.next_instruction();
+        if is_in_rules || matches!(next, Some(Instr::Return { .. } | Instr::ReturnNothing)) {
+            return NextStatement::End(closing_brace(target, &function));
         }
-    }
-
-    /// The entry on top of the frame with this index, if it was typed while that frame was stopped.
-    pub(crate) fn entry_typed_at(&self, frame: usize) -> Option<&HistoryEntry> {
-        self.machine.stopped_frame_below(frame + 1)?;
-        let entries = self.timeline.entries().iter().rev();
-        entries
-            .filter(|r| matches!(r.action, HistoryAction::EvalInFrame { .. }))
-            .find(|r| r.before.depth() == frame + 1)
-    }
-
-    /// Runs what follows a statement that has ended, until the next one.
-    fn follow_jumps(&mut self, info: &FrameInfo) -> NextStatement {
-        for _ in 0..MAX_JUMPS_FOLLOWED {
-            let Some(function) = self.machine.function(info.function).cloned() else {
-                break;
-            };
-            let Some(pc) = self.machine.current_location().map(|(_, pc)| pc) else {
-                break;
-            };
-            // The rules of play that follow an entry are not part of it.
-            let is_in_rules = self.machine.frames().len() > info.index + 1;
-            let stop = function.stop_point_at(pc).filter(|_| !is_in_rules);
-            if let Some(stop) = stop {
-                return NextStatement::Other(stop.span);
-            }
-            let next = self.machine.next_instruction();
-            if is_in_rules || matches!(next, Some(Instr::Return { .. } | Instr::ReturnNothing)) {
-                return NextStatement::End(self.closing_brace(&function));
-            }
-            if !self.is_between_statements(info) {
-                break;
-            }
-            let next = self.machine.time() + 1;
-            self.machine.run_observed(&mut UntilTime(next));
+        if !is_between_statements(target, info) {
+            break;
         }
-        NextStatement::Current
+        let next = target.machine.time() + 1;
+        target.machine.run_observed(&mut UntilTime(next));
     }
+    NextStatement::Current
+}
 
-    /// Whether the statement of the innermost frame has ended: nothing that follows, up to the next
-    /// one, belongs to it.
-    fn is_between_statements(&self, info: &FrameInfo) -> bool {
-        let next = self.machine.current_location();
-        let Some((function, pc)) = next.and_then(|(f, pc)| Some((self.machine.function(f)?, pc)))
-        else {
-            return false;
-        };
-        let is_own = |span: &Span| span.start < span.end && info.span.contains(*span);
-        let from = pc as usize;
-        function.stop_point_at(pc).is_none()
-            && match function.code.get(from) {
-                Some(Instr::ReturnNothing) => true,
-                // It only continues elsewhere, perhaps with the next element of a loop.
-                Some(instr)
-                    if matches!(instr.flow().control, Control::Jump(_) | Control::Repeat(_)) =>
-                {
-                    true
-                }
-                Some(_) => {
-                    let to = function.stop_points.iter().map(|s| s.pc as usize);
-                    let to = to.filter(|to| *to > from).min();
-                    let rest = function.spans.get(from..to.unwrap_or(function.spans.len()));
-                    rest.is_some_and(|rest| !rest.iter().any(is_own))
-                }
-                None => false,
+/// Whether the statement of the innermost frame has ended: nothing that follows, up to the next
+/// one, belongs to it.
+fn is_between_statements(target: &Target, info: &FrameInfo) -> bool {
+    let next = target.machine.current_location();
+    let Some((function, pc)) = next.and_then(|(f, pc)| Some((target.machine.function(f)?, pc)))
+    else {
+        return false;
+    };
+    let is_own = |span: &Span| span.start < span.end && info.span.contains(*span);
+    let from = pc as usize;
+    function.stop_point_at(pc).is_none()
+        && match function.code.get(from) {
+            Some(Instr::ReturnNothing) => true,
+            // It only continues elsewhere, perhaps with the next element of a loop.
+            Some(instr)
+                if matches!(instr.flow().control, Control::Jump(_) | Control::Repeat(_)) =>
+            {
+                true
             }
-    }
+            Some(_) => {
+                let to = function.stop_points.iter().map(|s| s.pc as usize);
+                let to = to.filter(|to| *to > from).min();
+                let rest = function.spans.get(from..to.unwrap_or(function.spans.len()));
+                rest.is_some_and(|rest| !rest.iter().any(is_own))
+            }
+            None => false,
+        }
+}
 
-    /// The brace at the end of a function.
-    fn closing_brace(&self, function: &Function) -> Option<Span> {
-        let start = function.span.end.checked_sub(1)?;
-        let brace = Span {
-            start,
-            ..function.span
-        };
-        (function.kind != FunctionKind::Entry && self.sources.slice(brace) == "}").then_some(brace)
-    }
+/// The brace at the end of a function.
+fn closing_brace(target: &Target, function: &Function) -> Option<Span> {
+    let start = function.span.end.checked_sub(1)?;
+    let brace = Span {
+        start,
+        ..function.span
+    };
+    (function.kind != FunctionKind::Entry && target.sources.slice(brace) == "}").then_some(brace)
 }

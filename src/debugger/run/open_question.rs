@@ -5,6 +5,7 @@ use super::RunStart;
 use super::program_input::Suspension;
 use crate::answer::Question;
 use crate::code::Instr;
+use crate::debugger::frame;
 use crate::debugger::{StepTarget, Target};
 
 /// A question of the program that has not been answered.
@@ -57,7 +58,7 @@ impl Target {
         let text = self.timeline.open_question(&self.machine)?;
         let input_kind = self.pending_input_kind()?;
         let question = self.ask(text.to_string(), input_kind, RunStart::Entry, None);
-        self.debugger.selected_frame = self.default_frame();
+        self.debugger.selected_frame = frame::default_frame(self);
         Some(question)
     }
 

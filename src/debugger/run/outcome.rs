@@ -5,6 +5,9 @@ use super::RunStart;
 use super::step::StepTarget;
 use super::stop::STILL_STOPPED;
 use crate::answer::{Part, ShowBoard, StopReason};
+use crate::debugger::diff;
+use crate::debugger::frame;
+use crate::debugger::history;
 use crate::debugger::{Run, value_to_json};
 use crate::machine::{Outcome, Pause, RuntimeError};
 use crate::value::Value;
@@ -37,9 +40,7 @@ impl Run<'_> {
                     return false;
                 }
                 self.drain_output();
-                let index = self
-                    .target
-                    .entry_finished_at_stop()
+                let index = history::entry_finished_at_stop(self.target)
                     .unwrap_or(self.target.timeline.entries().len().saturating_sub(1));
                 let entry = self.target.timeline.entries().get(index);
                 let (is_expression, text) = entry.map_or((false, String::new()), |r| {
@@ -49,10 +50,8 @@ impl Run<'_> {
                 if is_dry_run_done {
                     return self.finish_dry_run();
                 }
-                let finished = self
-                    .target
-                    .has_stopped_in(index)
-                    .then(|| self.finished_part(&text));
+                let finished =
+                    history::has_stopped_in(self.target, index).then(|| self.finished_part(&text));
                 let is_last = index + 1 == self.target.timeline.entries().len();
                 // An expression without effect is not kept in the history.
                 if is_expression
@@ -79,10 +78,8 @@ impl Run<'_> {
                 {
                     return false;
                 }
-                let is_expression = self
-                    .target
-                    .outermost_entry()
-                    .is_some_and(|r| r.is_expression);
+                let is_expression =
+                    history::outermost_entry(self.target).is_some_and(|r| r.is_expression);
                 self.report_value(value, is_expression);
                 if self.target.is_dry_run_done() {
                     return self.finish_dry_run();
@@ -90,9 +87,7 @@ impl Run<'_> {
                 self.target.timeline.finish_entry(&mut self.target.machine);
                 let entry = self.target.timeline.entries().last();
                 self.show_board_if(entry.is_some_and(|r| r.has_effect));
-                let text = self
-                    .target
-                    .outermost_entry()
+                let text = history::outermost_entry(self.target)
                     .map_or_else(String::new, |r| r.text.clone());
                 self.report_fork();
                 if self.start == RunStart::Stop {
@@ -110,7 +105,7 @@ impl Run<'_> {
                     .target
                     .ask(question, input_kind, self.start, target.cloned());
                 self.answer.question = Some(question);
-                self.target.debugger.selected_frame = self.target.default_frame();
+                self.target.debugger.selected_frame = frame::default_frame(self.target);
                 // An answer that is an entry ends where the next one is due.
                 let timeline = &mut self.target.timeline;
                 if timeline.current().is_some_and(|entry| entry.is_answer()) {
@@ -299,7 +294,7 @@ impl Run<'_> {
             .is_some_and(|r| r.is_dry_run());
         let entry = self.target.discard_dry_run();
         if let Some(entry) = entry {
-            let changes = self.target.state_diff(entry.before.store(), &after);
+            let changes = diff::state_diff(self.target, entry.before.store(), &after);
             self.answer.parts.push(Part::DryRunFinished {
                 changes,
                 discards_entries: !is_innermost,

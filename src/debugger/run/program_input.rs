@@ -3,6 +3,7 @@
 use super::open_question::PendingInput;
 use super::step::FirstInstruction;
 use crate::answer::{Answer, Line, Question, Style};
+use crate::debugger::frame;
 use crate::debugger::frame::eval::scratch_source;
 use crate::debugger::{HistoryAction, HistoryEntry, PartialEval, Target};
 use crate::diagnostic::{Diagnostic, Phase};
@@ -131,7 +132,7 @@ impl Target {
                 break;
             }
         }
-        self.debugger.selected_frame = self.default_frame();
+        self.debugger.selected_frame = frame::default_frame(self);
         Some(text.unwrap_or_default())
     }
 
@@ -151,7 +152,7 @@ impl Target {
         let mut answer = Answer::new(text);
         let source = scratch_source(text);
         let input = self.suspend_question();
-        let frame = self.frame_scope();
+        let frame = frame::frame_scope(self);
         self.restore_question(input);
         match self
             .language

@@ -4,7 +4,9 @@ use super::step::FirstInstruction;
 use super::{Leg, PendingStop, Run, RunStart, SuspendedRun};
 use crate::answer::{Answer, Part, StopReason};
 use crate::debugger::breakpoint::hits::HitResult;
+use crate::debugger::frame;
 use crate::debugger::recorder::Sink;
+use crate::debugger::run::stop;
 use crate::debugger::{StepTarget, Stepper, StopMap, Target};
 use crate::machine::{Machine, Observer, Outcome, Pause};
 use std::rc::Rc;
@@ -47,12 +49,12 @@ impl<'t> Run<'t> {
         }) = self.stop.take()
         {
             self.report_fork_at_stop();
-            let stop = self.target.describe_stop(reason, &message, hits);
+            let stop = stop::describe_stop(self.target, reason, &message, hits);
             if let Some(stop) = stop.map(Rc::new) {
                 self.answer.show_stop(stop);
             }
             self.target.remember_stop_state();
-            self.target.remember_stop_locals();
+            frame::remember_stop_locals(self.target);
         }
         self.answer
     }

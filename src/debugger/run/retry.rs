@@ -5,6 +5,9 @@ use super::RunStart;
 use super::failure::Failure;
 use crate::answer::Answer;
 use crate::code::FunctionKind;
+use crate::debugger::frame;
+use crate::debugger::history;
+use crate::debugger::run::stop;
 use crate::debugger::{FrameInfo, HistoryAction, HistoryEntry, StepTarget, Target};
 use crate::source::SourceId;
 use std::collections::HashSet;
@@ -38,20 +41,21 @@ impl Target {
     /// Whether there is something to inspect: the program's code, or variables and changes of the
     /// entry. A single statement that was typed is on the screen already.
     fn has_failed_in_program(&mut self) -> bool {
-        let from_top = self.default_frame();
-        let frame = self.frame_info(from_top);
+        let from_top = frame::default_frame(self);
+        let frame = frame::frame_info(self, from_top);
         if frame.is_some_and(|frame| frame.kind != FunctionKind::Entry) {
             return true;
         }
         self.machine.frames().len() == 1
-            && (!self.locals(0).is_empty() || !self.changes_since_stop().1.is_empty())
+            && (!frame::locals(self, 0).is_empty()
+                || !history::changes_since_stop(self).1.is_empty())
     }
 
     /// Cancels the entry that failed, as if it had never been started. Returns its text; `None` if
     /// the program is not stopped at an error.
     pub fn cancel_failed_entry(&mut self) -> Option<String> {
         self.failure_here()?;
-        let failed = self.innermost_entry()?.before.clone();
+        let failed = history::innermost_entry(self)?.before.clone();
         if failed.depth() == 0 || self.is_dry_run() {
             return self.abandon();
         }
@@ -62,7 +66,7 @@ impl Target {
             let entry = self.discard_last_entry()?;
             text = Some(entry.text);
         }
-        self.debugger.selected_frame = self.default_frame();
+        self.debugger.selected_frame = frame::default_frame(self);
         text
     }
 
@@ -98,16 +102,19 @@ impl Target {
 
     /// When the statement to be retried started.
     fn retry_time(&mut self, failure: Failure) -> u64 {
-        let entry_start = self.innermost_entry().map_or(0, |e| e.before.time);
+        let entry_start = history::innermost_entry(self).map_or(0, |e| e.before.time);
         let found = match self.outermost_old_frame() {
             Some(index) => self.last_hit_before_in(StepTarget::Over(index), failure.time, true),
             None => {
-                let from_top = self.default_frame();
+                let from_top = frame::default_frame(self);
                 let is_at_start = |frame: &FrameInfo| {
                     let function = self.machine.function(frame.function);
                     from_top == 0 && function.is_some_and(|f| f.stop_point_at(frame.pc).is_some())
                 };
-                if self.frame_info(from_top).as_ref().is_some_and(is_at_start) {
+                if frame::frame_info(self, from_top)
+                    .as_ref()
+                    .is_some_and(is_at_start)
+                {
                     return failure.time;
                 }
                 let depth = failure.depth - from_top;
@@ -139,7 +146,7 @@ impl Target {
                     let depth = self.machine.frames().len();
                     self.debugger.selected_frame = depth.saturating_sub(frame + 1);
                 }
-                let scope = self.frame_scope();
+                let scope = frame::frame_scope(self);
                 let program = self.program().clone();
                 match self
                     .language
@@ -149,7 +156,7 @@ impl Target {
                     Err(diagnostics) => {
                         let mut answer = Answer::new("");
                         answer.reject(diagnostics);
-                        answer.absorb(self.reshow_stop());
+                        answer.absorb(stop::reshow_stop(self));
                         answer
                     }
                 }

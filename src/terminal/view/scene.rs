@@ -1,7 +1,11 @@
 //! What the view shows: lines for each pane, taken from the session. A scene does not refer to the
 //! session, so that another thread can draw it again when the terminal is resized.
 
+use crate::analysis::inspect;
 use crate::answer::{SourceLine, StackEntry, Stop, Variable};
+use crate::debugger::breakpoint;
+use crate::debugger::frame;
+use crate::debugger::run;
 use crate::language::Viewport;
 use crate::render::{CellGrid, CellSpacing, Width, board_picture, change_texts, stop_head};
 use crate::session::{BoardMarks, Line, Session, Style};
@@ -45,18 +49,18 @@ const MAX_CHANGES: usize = 8;
 pub fn source_pane(session: &mut Session, selected: Option<u32>) -> SourcePane {
     let frame = session.target.debugger.selected_frame;
     let statement = match session.target.is_stopped() {
-        true => session.target.frame_statement(frame),
+        true => run::frame_statement(&mut session.target, frame),
         false => None,
     };
     let next = statement.and_then(|statement| statement.next);
     let target = &session.target;
-    let name = target.current_source();
+    let name = breakpoint::current_source(target);
     let mut sources = target.sources.iter().rev();
     let Some(source) = sources.find(|source| source.origin.to_string() == name) else {
         return SourcePane::default();
     };
-    let lines = target.source_lines(source.full_span(), next, source.line_count() as u32);
-    let breakpoints = target.describe_breakpoints();
+    let lines = run::source_lines(target, source.full_span(), next, source.line_count() as u32);
+    let breakpoints = inspect::describe_breakpoints(target);
     let ranges = breakpoints.iter().flat_map(|b| &b.ranges);
     let here = ranges.filter(|range| range.file == name);
     let next_line = lines.iter().find(|line| line.is_next);
@@ -148,7 +152,7 @@ fn pane_width(session: &Session, columns: usize) -> Width {
 /// Variables, changes and the call stack.
 pub fn sections(session: &mut Session, stop: Option<&Stop>) -> Vec<(&'static str, Vec<Line>)> {
     let mut sections = Vec::new();
-    let globals = session.target.global_variables();
+    let globals = frame::global_variables(&session.target);
     match stop {
         Some(stop) => {
             sections.push(("variables", variable_lines(&stop.variables)));
@@ -184,7 +188,7 @@ fn variable_lines(variables: &[Variable]) -> Vec<Line> {
 }
 
 fn frame_lines(session: &mut Session) -> Vec<Line> {
-    let stack = session.target.call_stack(Some(MAX_FRAMES));
+    let stack = frame::call_stack(&mut session.target, Some(MAX_FRAMES));
     let to_line = |entry: &StackEntry| match entry {
         StackEntry::Frame(frame) => {
             let line = frame.range.as_ref().map_or(0, |range| range.line);

@@ -3,6 +3,7 @@
 use super::frame::{GUTTER_COLUMNS, source_line_at};
 use super::scene::source_pane;
 use super::{Focus, Next, View};
+use crate::analysis::inspect;
 use crate::language::BoardView;
 use crate::session::{Line, Style};
 use crate::terminal::keys::Key;
@@ -66,7 +67,7 @@ impl View<'_> {
 
     /// Runs what a click on a cell means in the language.
     pub(super) fn play_cell(&mut self, cell: (u32, u32)) -> io::Result<Next> {
-        match self.session.target.cell_entry(cell) {
+        match inspect::cell_entry(&self.session.target, cell) {
             Some(entry) => self.run_entry(&entry),
             None => {
                 let language = self.session.target.language().info().title;
@@ -81,7 +82,7 @@ impl View<'_> {
     pub(super) fn toggle_breakpoint(&mut self) -> io::Result<Next> {
         let source = source_pane(self.session, self.selected_line);
         let line = source.selected;
-        let breakpoints = self.session.target.describe_breakpoints();
+        let breakpoints = inspect::describe_breakpoints(&self.session.target);
         let here = breakpoints.iter().filter(|b| {
             let mut ranges = b.ranges.iter();
             ranges.any(|range| range.file == source.name && range.line == line)
