@@ -25,82 +25,44 @@ macro_rules! answering {
 }
 
 mod arguments;
-mod board;
 mod breakpoints;
-mod check;
-mod clean;
+pub(crate) mod changing;
 mod completion;
-mod course;
-mod coverage;
-mod edit;
-mod examples;
-mod exercise;
-mod explain_error;
-mod explore;
-mod files;
-mod format;
-mod frame;
+pub(crate) mod exploring;
 mod help;
-mod history;
 mod input_prompt;
-mod inspect;
-mod lesson;
-mod lesson_exercise;
+pub(crate) mod inspecting;
+pub(crate) mod keeping;
 mod line_handler;
-mod listing;
-mod manual;
-mod modify;
-mod new_session;
-mod opponent;
-mod played_result;
-mod predict;
-mod predict_question;
-mod predict_verdict;
-mod preludes;
-mod properties;
-mod recording;
-mod rejudge;
-mod reload;
-mod reload_script;
-mod replay;
-mod resume;
-mod run;
-mod save_program;
-mod save_session;
-mod step_expr;
+pub(crate) mod running;
 mod suggestions;
+pub(crate) mod teaching;
 mod time_travel;
-mod tour;
-mod uses;
-mod vary;
-mod view;
-mod why;
-mod why_not;
 mod wrong_language;
 
 pub(crate) use arguments::Arguments;
 pub use completion::{CompletionContext, complete};
-pub use course::{lesson_origin, list_lessons};
-pub use examples::{Example, all_examples, find_example, list_examples, open_example};
-pub use explain_error::{ErrorExplanation, error_explanations};
-pub use files::{open_game, open_sample, open_session, start_session};
+pub use exploring::opponent::{play_opponent, play_opponents};
 pub use help::HELP_PAGES;
-pub use lesson::enter_advances_lesson;
-pub use line_handler::handle_line;
-use line_handler::handle_nested_line;
-pub use manual::manual_pages;
-pub use opponent::{play_opponent, play_opponents};
-pub use preludes::{open_preludes, start_preludes, without_preludes};
-pub use recording::finish_recording;
-pub use rejudge::rejudge_sessions;
-pub use replay::{
+pub use help::explain_error::{ErrorExplanation, error_explanations};
+pub use help::manual::manual_pages;
+pub use keeping::examples::{Example, all_examples, find_example, list_examples, open_example};
+pub use keeping::files::{open_game, open_sample, open_session, start_session};
+pub use keeping::preludes::{open_preludes, start_preludes, without_preludes};
+pub use keeping::recording::finish_recording;
+pub use keeping::replay::{
     Replay, ReplayedEntry, SessionProgram, replay, replay_with_limits, restore_session,
     session_program,
 };
-pub use resume::{has_stored_session, resume_hints};
-pub use run::play_unpaced;
-pub use save_program::is_modified;
+pub use keeping::resume::{has_stored_session, resume_hints};
+pub use keeping::save_program::is_modified;
+pub use line_handler::handle_line;
+use line_handler::handle_nested_line;
+pub use running::run::play_unpaced;
 pub use suggestions::{Suggestion, more_games, suggest_search, suggestions};
+pub use teaching::course::{lesson_origin, list_lessons};
+pub use teaching::lesson::enter_advances_lesson;
+pub use teaching::rejudge::rejudge_sessions;
 
 use crate::answer::{CommandError, Part};
 use crate::session::{Answer, Line, Session, Style};
@@ -181,34 +143,34 @@ pub struct Command {
 /// Every command, in the order in which `:help` lists them.
 pub fn all() -> impl Iterator<Item = &'static Command> {
     [
-        run::COMMANDS,
-        step_expr::COMMANDS,
+        running::run::COMMANDS,
+        running::step_expr::COMMANDS,
         time_travel::COMMANDS,
         breakpoints::COMMANDS,
-        properties::COMMANDS,
-        frame::COMMANDS,
-        inspect::COMMANDS,
-        lesson::COMMANDS,
-        predict::COMMANDS,
-        listing::COMMANDS,
-        uses::COMMANDS,
-        coverage::COMMANDS,
-        rejudge::COMMANDS,
-        view::COMMANDS,
-        why::COMMANDS,
-        explore::COMMANDS,
-        check::COMMANDS,
-        opponent::COMMANDS,
-        vary::COMMANDS,
-        board::COMMANDS,
-        modify::COMMANDS,
-        files::COMMANDS,
-        format::COMMANDS,
-        history::COMMANDS,
-        examples::COMMANDS,
-        recording::COMMANDS,
-        resume::COMMANDS,
-        tour::COMMANDS,
+        breakpoints::properties::COMMANDS,
+        inspecting::frame::COMMANDS,
+        inspecting::inspect::COMMANDS,
+        teaching::lesson::COMMANDS,
+        teaching::predict::COMMANDS,
+        inspecting::listing::COMMANDS,
+        inspecting::uses::COMMANDS,
+        inspecting::coverage::COMMANDS,
+        teaching::rejudge::COMMANDS,
+        inspecting::view::COMMANDS,
+        inspecting::why::COMMANDS,
+        exploring::explore::COMMANDS,
+        exploring::check::COMMANDS,
+        exploring::opponent::COMMANDS,
+        exploring::vary::COMMANDS,
+        inspecting::board::COMMANDS,
+        changing::modify::COMMANDS,
+        keeping::files::COMMANDS,
+        changing::format::COMMANDS,
+        keeping::history::COMMANDS,
+        keeping::examples::COMMANDS,
+        keeping::recording::COMMANDS,
+        keeping::resume::COMMANDS,
+        teaching::tour::COMMANDS,
         help::COMMANDS,
     ]
     .into_iter()

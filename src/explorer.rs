@@ -4,94 +4,46 @@
 //! it: it runs the actions of the game on machines of its own.
 //!
 //! ```text
-//! setup      the game as plain data: moves, goals, which variables can matter (cone)
-//! packing    a position as bytes: equal positions have equal bytes
-//! simulator  runs the actions of a position on a machine
-//! graph      positions and moves, stored compactly (arena)
-//! search     breadth-first search, in several threads (workers), within limits (control, memory)
-//! goal       what to look for; found: which positions and actions are that
-//! extent     how much was searched, and what was assumed
-//! line       the way to a position as moves; confirm: whether playing it leads there
-//! frame_rule conditions over the variables of functions that wait for an answer
-//! facts      which code runs in the actions, and which conditions are true or false
-//! find, moves, solve, stats, check, reach, vary: the answers
-//! random_game games in which every move is equally likely; results: how often they end in each way
-//! turn_loops turns in which a player can go round in circles
-//! winners    who wins and who loses, where there are several players
-//! coverage   how often code runs in a search
-//! opponent   the computer as a player; playout: its games with random moves
+//! model     the game as plain data: moves, questions, which variables can matter
+//! position  positions as bytes, on a machine, and in a graph
+//! search    breadth-first search, in several threads, within limits
+//! question  the answers: find, moves, solve, stats, check, vary, the computer as a player
 //! ```
 
-mod actions;
-mod arena;
-mod bounds;
-mod check;
-mod cone;
-mod confirm;
-mod control;
-mod coverage;
-mod expansion;
-mod extent;
-mod facts;
-mod find;
-mod found;
-mod frame_rule;
-mod goal;
-mod goal_error;
-mod graph;
-mod growth;
-mod input;
-mod line;
-mod memory;
-mod merger;
-mod moves;
-mod opponent;
-mod packing;
-mod playout;
+pub(crate) mod model;
+pub(crate) mod position;
 mod projection;
-mod property_check;
-mod random_game;
-mod reach;
-mod remarks;
-mod results;
+pub(crate) mod question;
 mod search;
-mod setup;
-mod simulator;
-mod solve;
-mod stats;
-mod turn;
-mod turn_loops;
-mod vary;
-mod winners;
-#[cfg(not(target_family = "wasm"))]
-mod workers;
 
-pub use check::draws_in_setup;
-pub use control::{SearchControl, SearchLimits, SearchProgress, StoppedBy};
-pub use coverage::SearchCoverage;
-pub use expansion::{ActionFailure, PositionInfo};
-pub use find::FindRequest;
-pub use goal_error::goal_example;
-pub use graph::{Edge, Failure, PositionId};
-pub use growth::locate_growth;
-pub use input::InputRange;
-pub use moves::MAX_MOVES_LISTED;
-pub use opponent::{ChosenMove, MAX_LEVEL, MoveChoice, OpponentLevel};
-pub use random_game::MAX_GAME_MOVES;
-pub use reach::reachability;
+pub use model::goal_error::goal_example;
+pub use model::input::InputRange;
+pub use model::setup::{Reductions, Scope, Watch};
+pub use model::turn::turn_example;
+pub use position::graph::{Edge, Failure, PositionId};
+pub use position::growth::locate_growth;
+pub use position::simulator::ACTION_BUDGET_INSTRUCTIONS;
+pub use question::check::draws_in_setup;
+pub use question::coverage::SearchCoverage;
+pub use question::find::FindRequest;
+pub use question::moves::MAX_MOVES_LISTED;
+pub use question::opponent::{ChosenMove, MAX_LEVEL, MoveChoice, OpponentLevel};
+pub use question::random_game::MAX_GAME_MOVES;
+pub use question::reach::reachability;
+pub use question::stats::DEFAULT_RANDOM_GAMES;
+pub use question::vary::{VaryRequest, start_function, vary};
 pub use search::Exploration;
-pub use setup::{Reductions, Scope, Watch};
-pub use simulator::ACTION_BUDGET_INSTRUCTIONS;
-pub use stats::DEFAULT_RANDOM_GAMES;
-pub use turn::turn_example;
-pub use vary::{VaryRequest, start_function, vary};
+pub use search::control::{SearchControl, SearchLimits, SearchProgress, StoppedBy};
+pub use search::expansion::{ActionFailure, PositionInfo};
 
 use crate::answer::CommandError;
 use crate::code::{Instr, Program, Status};
 use crate::debugger::Target;
 use crate::language::Actions;
-use facts::Facts;
-use goal::CompiledGoal;
+use model::facts::Facts;
+use model::goal::CompiledGoal;
+use model::turn::{TurnRule, turn_needed};
+use question::opponent::TurnSoFar;
 use std::rc::Rc;
 
 /// Answers questions about the positions of a game. Keeps what the last search has found, so that
@@ -103,7 +55,7 @@ pub struct Explorer {
     /// The expression that names the player who moves, in languages whose rules do not.
     pub turn: Option<String>,
     cached: Option<CachedExploration>,
-    turn_so_far: opponent::TurnSoFar,
+    turn_so_far: TurnSoFar,
 }
 
 struct CachedExploration {
@@ -156,9 +108,9 @@ impl Explorer {
         let model = target.language().move_model(program);
         match &scope.turn {
             _ if model.actions != Actions::None || !asks_for_input(program) => Ok(target.players()),
-            None => Err(turn::turn_needed(target.language(), program)),
+            None => Err(turn_needed(target.language(), program)),
             Some(turn) => {
-                let (rule, _) = turn::TurnRule::new(target, (**program).clone(), turn)?;
+                let (rule, _) = TurnRule::new(target, (**program).clone(), turn)?;
                 Ok(rule.players)
             }
         }

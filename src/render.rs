@@ -1,53 +1,33 @@
 //! Turns answers into lines of text. Nothing else knows the width of a screen.
 
 mod board;
-mod breakpoint;
-mod cell_grid;
-mod changes;
-mod check;
-mod clip;
-mod coverage;
-mod evaluation;
-mod exercise;
 mod explanation;
 mod exploration;
-mod find;
-mod frame;
-mod glyph;
 mod help;
 mod lesson;
-mod listing;
-mod loop_table;
-mod moves;
-mod panel;
-mod piece;
-mod predict;
-mod property;
-mod rejudge;
-mod run;
 mod session;
-mod solve;
-mod stats;
-mod stop;
-mod timeline;
-mod value_columns;
-mod variables;
-mod vary;
-mod view_settings;
-mod why_not;
+pub(crate) mod stopped;
 
+pub use board::cell_grid::{CellGrid, CellSpacing};
+pub(crate) use board::glyph::is_single_width;
+pub use board::view_settings::ViewSettings;
 pub use board::{BoardPicture, board_picture, game_result, shown_board_lines, shown_game_result};
-pub use cell_grid::{CellGrid, CellSpacing};
-pub use changes::{MAX_CHANGES_SHOWN, change_texts};
-pub(crate) use glyph::is_single_width;
 pub use lesson::lesson_list_lines;
-pub use rejudge::rejudge_lines;
+pub use lesson::rejudge::rejudge_lines;
 pub use session::{example_lines, mismatch_lines, resumable_name, resumable_text};
-pub use stop::{source_lines, stop_head};
-pub use value_columns::value_columns;
-pub use view_settings::ViewSettings;
+pub use stopped::changes::{MAX_CHANGES_SHOWN, change_texts};
+pub use stopped::stop::{source_lines, stop_head};
+pub use stopped::value_columns::value_columns;
 
 use crate::answer::{Answer, Line, Part, SourceRange, Style};
+use board::piece;
+use explanation::why_not;
+use exploration::{check, coverage, find, moves, solve, stats, vary};
+use lesson::{exercise, predict};
+use stopped::{
+    breakpoint, changes, evaluation, frame, listing, loop_table, property, run, stop, timeline,
+    value_columns, variables,
+};
 
 /// The space that text may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

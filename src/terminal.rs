@@ -1,45 +1,11 @@
 //! The REPL and the command line. This is the only module that prints or reads the keyboard.
 
-mod animate;
-mod arguments;
-mod banner;
-mod batch_run;
-mod check;
-mod entry_lines;
-mod explore;
-mod external_editor;
-mod format;
-mod full_screen;
-mod hint;
-mod history;
-mod input;
-mod interrupt;
-mod json;
-mod key_play;
-mod keys;
-mod lesson_progress;
-mod line_helper;
-mod line_reader;
-mod man;
-mod new_file;
-mod opponent;
+pub(crate) mod cli;
 mod output;
-mod pager;
-mod paint;
-mod piped;
-mod play;
-mod rejudge;
 mod repl;
-mod score_file;
-mod shell_completions;
-mod show;
-mod snippet;
-mod test_runner;
-mod view;
-mod without_prompt;
-mod wrap;
+pub(crate) mod screen;
 
-pub use arguments::Arguments;
+pub use cli::arguments::Arguments;
 
 use crate::command::{self, Example};
 use crate::diagnostic::{Diagnostic, did_you_mean};
@@ -48,11 +14,17 @@ use crate::language::Language;
 use crate::languages;
 use crate::session::{Answer, Line, Session, read_text};
 use crate::source::{Origin, Source, Sources};
-use arguments::{CliCommand, ColorChoice};
 use clap::CommandFactory;
-use full_screen::FullScreen;
-use input::Input;
+use cli::arguments::{CliCommand, ColorChoice};
+use cli::{
+    batch_run, check, explore, format, man, new_file, rejudge, shell_completions, show, test_runner,
+};
+use output::wrap;
 use output::{Screen, escape_controls};
+use repl::input::Input;
+use repl::{json, lesson_progress, opponent, piped};
+use screen::full_screen::FullScreen;
+use screen::play;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;

@@ -1,4 +1,10 @@
 //! Commands for breakpoints, watchpoints and logpoints.
+//!
+//! ```text
+//! properties  commands for properties
+//! ```
+
+pub(crate) mod properties;
 
 use super::arguments::BreakpointArguments;
 use super::{Arguments, Command};

@@ -1,6 +1,14 @@
 //! `:help`, generated from the command table and the language's own description.
+//!
+//! ```text
+//! explain_error  explanations of error codes
+//! manual         the generated pages of `docs/`
+//! ```
 
-use super::explore::find_example;
+pub(crate) mod explain_error;
+pub(crate) mod manual;
+
+use super::exploring::explore::find_example;
 use super::{ArgumentCompletion, Arguments, Command, Topic, all, example, find};
 use crate::answer::{CommandError, CommandHelp, Control, HelpRow, HelpTopic, NameList};
 use crate::explorer::{Scope, require_moves};

@@ -1,11 +1,10 @@
 //! The entry point of every front end: executes one line and records it with its reply in the
 //! transcript and the journal.
 
+use super::exploring::opponent;
 use super::input_prompt::run_at_input_prompt;
-use super::{
-    Command, Topic, execute, find, is_command, is_command_line, lesson, opponent, predict, tour,
-    wrong_language,
-};
+use super::teaching::{lesson, predict, tour};
+use super::{Command, Topic, execute, find, is_command, is_command_line, wrong_language};
 use crate::analysis::no_effect;
 use crate::answer::{Control, StopReason};
 use crate::diagnostic::{Diagnostic, closest_match};

@@ -1,8 +1,8 @@
 //! Compares two searches of the same game that leave different things out of their positions. Tests use it
 //! to prove that what is left out cannot matter.
 
-use super::graph::PositionId;
-use super::packing::{Phase, end_value};
+use super::position::graph::PositionId;
+use super::position::packing::{Phase, end_value};
 use super::search::Exploration;
 
 impl Exploration {

@@ -3,23 +3,42 @@
 //! Several threads can run the actions of a layer. Each has its own machine, positions travel as bytes,
 //! and the results are merged in the order of the positions, so the number of threads has no influence
 //! on any answer.
+//!
+//! ```text
+//! control    how long a search may run, how much memory it may use, and what interrupts it
+//! memory     the memory that a search needs besides its graph
+//! expansion  what can happen in one position
+//! merger     adds what was found in one position to the graph
+//! workers    threads that expand positions, each with a machine of its own
+//! extent     how much was searched, and what was assumed
+//! found      which positions and actions of a search are a goal
+//! ```
 
-use super::control::{SearchControl, SearchProgress, StoppedBy};
-use super::expansion::{ActionFailure, Expansion, PositionInfo};
-use super::goal::CompiledGoal;
-use super::graph::{Edge, Failure, Graph, PositionId};
-use super::memory::Overhead;
-use super::merger::Merger;
-use super::packing::Phase;
-use super::setup::{Scope, Setup};
-use super::simulator::Simulator;
+pub(crate) mod control;
+pub(crate) mod expansion;
+pub(crate) mod extent;
+pub(crate) mod found;
+pub(crate) mod memory;
+pub(crate) mod merger;
 #[cfg(not(target_family = "wasm"))]
-use super::workers::{MIN_POSITIONS_FOR_THREADS, Part, Received, Workers};
+pub(crate) mod workers;
+
+use super::model::goal::CompiledGoal;
+use super::model::setup::{Scope, Setup};
+use super::position::graph::{Edge, Failure, Graph, PositionId};
+use super::position::packing::Phase;
+use super::position::simulator::Simulator;
 use crate::answer::CommandError;
 use crate::debugger::Target;
+use control::{SearchControl, SearchProgress, StoppedBy};
+use expansion::{ActionFailure, Expansion, PositionInfo};
+use memory::Overhead;
+use merger::Merger;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+#[cfg(not(target_family = "wasm"))]
+use workers::{MIN_POSITIONS_FOR_THREADS, Part, Received, Workers};
 
 /// Positions between two looks at the clock.
 const POSITIONS_BETWEEN_CHECKS: u32 = 32;

@@ -1,12 +1,28 @@
 //! Draws the board as lines of styled text: row and column numbers, one glyph per piece, marks for
 //! the current and the changed cells, a legend. Colors are added by the terminal.
+//!
+//! ```text
+//! cell_grid      where the cells of a drawn board are on the screen
+//! glyph          assigns each kind of piece a glyph
+//! panel          lays out the line above the board
+//! piece          the text of cells and pieces
+//! view_settings  how the board is shown in a session
+//! clip           cuts lines and values to a width
+//! ```
 
-use super::cell_grid::{CellGrid, CellSpacing};
-use super::{Width, panel};
+pub(crate) mod cell_grid;
+pub(crate) mod clip;
+pub(crate) mod glyph;
+pub(crate) mod panel;
+pub(crate) mod piece;
+pub(crate) mod view_settings;
+
+use super::Width;
 use crate::answer::{BLANK_GLYPH, Line, ShownBoard, Style};
 use crate::code::Status;
 use crate::language::{BoardView, CellView, GameView};
 use crate::value::InternedStr;
+use cell_grid::{CellGrid, CellSpacing};
 
 /// Columns left of the cells, for the row numbers and a space; more where the numbers are longer.
 const MIN_MARGIN_COLUMNS: usize = 5;

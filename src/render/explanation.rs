@@ -1,10 +1,15 @@
 //! The text of an explanation: what caused it, the values that took part, and the callers.
+//!
+//! ```text
+//! why_not  the text of `:why not`
+//! ```
+
+pub(crate) mod why_not;
 
 mod call_tree;
 mod values;
 
-use super::timeline::known_since_line;
-use super::why_not::search_lines;
+use super::stopped::timeline::known_since_line;
 use crate::answer::{
     DecidingTest, Excerpt, Explanation, ExplanationNode, Line, NamedValue, PrintedOutput, Relation,
     Style, Subject,
@@ -12,6 +17,7 @@ use crate::answer::{
 use crate::code::Status;
 use crate::text::{code_on_one_line, count_noun, elide};
 use call_tree::TreeRenderer;
+use why_not::search_lines;
 
 /// Longer values are elided.
 const MAX_VALUE_CHARS: usize = 60;

@@ -1,4 +1,22 @@
 //! What the answers of all searches have in common: how much was searched, and lines of moves.
+//!
+//! ```text
+//! check     text for the answer to `:check`
+//! coverage  the counts of `:coverage`, alone and beside source lines
+//! find      text for lines of moves to a goal
+//! moves     text for the moves that are possible
+//! solve     text for perfect play
+//! stats     text for how games end
+//! vary      text for the answer to `:vary`
+//! ```
+
+pub(crate) mod check;
+pub(crate) mod coverage;
+pub(crate) mod find;
+pub(crate) mod moves;
+pub(crate) mod solve;
+pub(crate) mod stats;
+pub(crate) mod vary;
 
 use crate::answer::{Line, LineMove, SearchExtent, SearchStop, Style};
 use crate::text::{large_count_noun, with_commas};

@@ -1,7 +1,17 @@
 //! Lessons: the next step, and the lessons of the course.
+//!
+//! ```text
+//! exercise  the text of exercises: the task, hints, the solution and what the checks found
+//! predict   the text of questions about what will happen, and of their results
+//! rejudge   the text of sessions that were replayed on the rules as they are now
+//! ```
 
-use super::exercise::task_lines;
+pub(crate) mod exercise;
+pub(crate) mod predict;
+pub(crate) mod rejudge;
+
 use crate::answer::{LessonList, LessonProgress, LessonStatus, Line, ListedLesson, Style};
+use exercise::task_lines;
 
 /// The next step of a lesson: its remarks and what it runs.
 pub(super) fn progress_lines(progress: &LessonProgress) -> Vec<Line> {

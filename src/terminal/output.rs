@@ -1,8 +1,19 @@
 //! All printing goes through [`Screen`]. Text from programs and files is sanitized, so that it
 //! cannot send control sequences to the terminal.
+//!
+//! ```text
+//! paint           maps styles to terminal colors
+//! snippet         renders diagnostics with the source text they refer to
+//! wrap            word wrap
+//! without_prompt  answers on the command line, where there is no prompt
+//! ```
+
+pub(crate) mod paint;
+pub(crate) mod snippet;
+pub(crate) mod without_prompt;
+pub(crate) mod wrap;
 
 use crate::session::Line;
-use crate::terminal::{paint, wrap};
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::io::{self, IsTerminal, Write};

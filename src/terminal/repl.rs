@@ -1,16 +1,45 @@
 //! The REPL: reads an entry, runs it, prints the reply, until the user quits.
+//!
+//! ```text
+//! line_reader      reads entries at the prompt with rustyline
+//! line_helper      the rustyline helper
+//! hint             hints for newcomers
+//! history          the history of entries across sessions, for the arrow keys and Ctrl-R
+//! entry_lines      the lines of an entry
+//! input            reads entries from standard input when it is not a terminal
+//! piped            non-interactive sessions
+//! external_editor  `:edit`: opens a definition or file in the user's editor
+//! banner           the start screen: version, language and suggestions
+//! opponent         `gridbug run FILE --opponent P`
+//! animate          `play` at a stop
+//! interrupt        Ctrl-C handling: stops the running program
+//! json             `--json`: reads entries and prints one JSON object per line
+//! lesson_progress  remembers how far each lesson was played
+//! ```
 
-use super::external_editor::{EditResult, Editor, edit};
-use super::full_screen::leave_full_screen;
-use super::hint::Hints;
-use super::interrupt::Interrupt;
-use super::keys::KeyReader;
-use super::lesson_progress::LessonProgress;
-use super::line_reader::{LineReader, ReadResult};
+pub(crate) mod animate;
+pub(crate) mod banner;
+pub(crate) mod entry_lines;
+pub(crate) mod external_editor;
+pub(crate) mod hint;
+pub(crate) mod history;
+pub(crate) mod input;
+pub(crate) mod interrupt;
+pub(crate) mod json;
+pub(crate) mod lesson_progress;
+pub(crate) mod line_helper;
+pub(crate) mod line_reader;
+pub(crate) mod opponent;
+pub(crate) mod piped;
+
+use super::cli::score_file::ScoreFile;
+use super::cli::show;
 use super::output::Screen;
-use super::score_file::ScoreFile;
-use super::view::{View, ViewExit};
-use super::{Arguments, CliCommand, InitialGame, animate, banner, key_play, pager, show};
+use super::screen::full_screen::leave_full_screen;
+use super::screen::keys::KeyReader;
+use super::screen::view::{View, ViewExit};
+use super::screen::{key_play, pager};
+use super::{Arguments, CliCommand, InitialGame};
 use crate::answer::{Control, EditRequest, Part, Question};
 use crate::command::{self, CompletionContext};
 use crate::debugger::run;
@@ -18,6 +47,11 @@ use crate::host::{JournalDir, keyboard, state_dir};
 use crate::session::{
     Answer, Journal, Line, Session, Style, cancelled_message, count_noun, stop_on_errors,
 };
+use external_editor::{EditResult, Editor, edit};
+use hint::Hints;
+use interrupt::Interrupt;
+use lesson_progress::LessonProgress;
+use line_reader::{LineReader, ReadResult};
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use std::rc::Rc;

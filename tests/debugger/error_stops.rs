@@ -3,7 +3,8 @@
 
 use crate::test_session::TestSession;
 use gridbug::answer::StopReason;
-use gridbug::command::{handle_line, replay, start_session};
+use gridbug::command::keeping::replay;
+use gridbug::command::{handle_line, start_session};
 use gridbug::host::MemoryHost;
 use gridbug::session::session_file::SessionFile;
 use gridbug::session::{Session, stop_on_errors, to_plain_text};

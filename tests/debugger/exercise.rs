@@ -3,7 +3,8 @@
 use gridbug::answer::{
     Aspect, CheckFailure, Control, ExerciseReport, ExerciseResult, LessonProgress, Part,
 };
-use gridbug::command::{handle_line, replay};
+use gridbug::command::handle_line;
+use gridbug::command::keeping::replay;
 use gridbug::host::MemoryHost;
 use gridbug::languages;
 use gridbug::session::session_file::SessionFile;

@@ -1,7 +1,8 @@
 //! While a program waits for input, inspection commands work and the input prompt is shown again.
 
 use crate::test_session::{TestSession, native_host};
-use gridbug::command::{handle_line, replay};
+use gridbug::command::handle_line;
+use gridbug::command::keeping::replay;
 use gridbug::session::session_file::SessionFile;
 use gridbug::session::{Answer, Session, to_plain_text};
 use std::path::Path;

@@ -21,7 +21,8 @@
 
 use crate::test_session::native_host;
 use crate::{ebnf, json_answers, shell_commands};
-use gridbug::command::{handle_line, open_sample, play_opponent, replay, start_session};
+use gridbug::command::replay;
+use gridbug::command::{handle_line, open_sample, play_opponent, start_session};
 use gridbug::languages;
 use gridbug::session::session_file::{SessionFile, SessionItem};
 use gridbug::session::{Session, to_plain_text};

@@ -1,7 +1,8 @@
 //! Every file in sessions/ is replayed, and must give the replies that it contains.
 
 use crate::test_session::native_host;
-use gridbug::command::{handle_line, replay};
+use gridbug::command::handle_line;
+use gridbug::command::replay;
 use gridbug::languages;
 use gridbug::session::Session;
 use gridbug::session::session_file::SessionFile;

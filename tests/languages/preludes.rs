@@ -1,6 +1,7 @@
 //! BoGL preludes: files without a `game` line, whose definitions games use.
 
-use gridbug::command::{handle_line, open_game, open_preludes, replay};
+use gridbug::command::keeping::replay;
+use gridbug::command::{handle_line, open_game, open_preludes};
 use gridbug::host::MemoryHost;
 use gridbug::languages;
 use gridbug::session::session_file::{PreludeRef, SessionFile};

@@ -5,7 +5,7 @@ use crate::analysis::evaluation::substitute;
 use crate::answer::{
     Excerpt, ExplanationNode, ExplanationStep, ExpressionValue, Line, OmittedCalls, Relation, Style,
 };
-use crate::render::clip::substituted_text;
+use crate::render::board::clip::substituted_text;
 use crate::source::Span;
 use crate::text::{code_on_one_line, count_noun, elide};
 

@@ -2,7 +2,7 @@
 
 use crate::analysis::evaluation::explain_values;
 use crate::answer::{ExplanationNode, Line};
-use crate::render::value_columns::value_columns;
+use crate::render::stopped::value_columns::value_columns;
 
 /// The indentation of a statement.
 const INDENT: usize = 4;

@@ -1,0 +1,183 @@
+//! Read-only commands that show values and the state of the game.
+
+use crate::analysis::inspect;
+use crate::answer::{CommandError, Part, StateView};
+use crate::command::{ArgumentCompletion, Arguments, Command, example};
+use crate::debugger::frame;
+use crate::debugger::run;
+use crate::debugger::value_to_json;
+use crate::diagnostic::{Diagnostic, Phase};
+use crate::session::{Answer, Line, Session, Style};
+
+type CommandResult = Result<Answer, CommandError>;
+
+pub const COMMANDS: &[Command] = &[
+    answering!(Inspecting, Names; "print",
+        &["p"],
+        "E",
+        "show the value of an expression, without side effects",
+        "print turnCount + 1",
+        print
+    ),
+    answering!(Inspecting, Nothing; "vars", &[], "", "list the variables in scope", ":vars", vars),
+    answering!(Inspecting, Names; "whatis", &["t", "type"], "X", "show what a name is, or the type of an expression", ":whatis turn", whatis),
+    answering!(Inspecting, Names; "display",
+        &[],
+        "[E | off [N]]",
+        "show an expression at every stop",
+        ":display turnCount",
+        display
+    ),
+    answering!(Inspecting, ArgumentCompletion::Words(&["on", "off"]); "trace",
+        &[],
+        "on | off",
+        "print calls and events as they happen, indented",
+        ":trace on",
+        trace
+    ),
+    answering!(Inspecting, Nothing; "draws", &[], "", "list the random draws and where they happened", ":draws", |session, _| {
+        Ok(Answer::of(Part::Draws(inspect::draws(&session.target))))
+    }),
+    answering!(Inspecting, Nothing; "state",
+        &[],
+        "",
+        "show the whole game as text: status, turn, board, variables",
+        ":state",
+        state
+    ),
+];
+
+fn print(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
+    let expression = arguments.expression(session)?;
+    let result = session.target.eval(expression, |target, value| {
+        let data = value_to_json(target.program(), &target.machine.store, value);
+        (target.format_value(value), data)
+    });
+    // The expression is not kept as a source, so spans into it would dangle.
+    let without_span = |d: Diagnostic| Diagnostic {
+        span: None,
+        related: Vec::new(),
+        ..d
+    };
+    let (text, data) = result.map_err(|diagnostics| {
+        CommandError::from(
+            diagnostics
+                .into_iter()
+                .map(without_span)
+                .collect::<Vec<_>>(),
+        )
+    })?;
+    Ok(Answer {
+        value: Some(text),
+        data: Some(data),
+        ..Answer::new("")
+    })
+}
+
+fn vars(session: &mut Session, _: Arguments<'_>) -> CommandResult {
+    let mut variables = frame::selected_locals(&session.target);
+    variables.extend(frame::global_variables(&session.target));
+    if variables.is_empty() {
+        return Ok(Answer::message(Line::styled(Style::Dim, "No variables")));
+    }
+    Ok(Answer::of(Part::Variables { variables }))
+}
+
+fn whatis(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
+    let text = arguments.required(session, "a name or an expression")?;
+    let descriptions = inspect::describe_name(&mut session.target, text)
+        .map_err(|errors| CommandError::new(errors.first().map_or("", |d| d.message.as_str())))?;
+    let mut answer = Answer::new("");
+    let parts = descriptions.into_iter().map(Part::Description);
+    answer.parts.extend(parts);
+    Ok(answer)
+}
+
+fn display(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
+    let count = session.target.debugger.displays.len();
+    match arguments.words().as_slice() {
+        [] => return Ok(list_displays(session)),
+        ["off"] => session.target.debugger.displays.clear(),
+        ["off", n] => match n.parse::<usize>() {
+            Ok(n) if (1..=count).contains(&n) => {
+                drop(session.target.debugger.displays.remove(n - 1))
+            }
+            _ => {
+                return Err(CommandError::new(format!(
+                    "there is no display {n}; `:display` lists them"
+                )));
+            }
+        },
+        _ => return Ok(add_display(session, arguments.expression(session)?)),
+    }
+    Ok(Answer::message(
+        match session.target.debugger.displays.len() {
+            0 => "No expressions are displayed at stops".to_string(),
+            1 => "1 expression is displayed at every stop".to_string(),
+            n => format!("{n} expressions are displayed at every stop"),
+        },
+    ))
+}
+
+fn add_display(session: &mut Session, expression: &str) -> Answer {
+    // An expression may be out of scope here, but it must compile in some function.
+    if let Err(errors) = session.target.eval(expression, |_, _| ())
+        && errors.iter().any(|d| d.phase != Phase::Runtime)
+        && !session.target.compiles_elsewhere(expression)
+    {
+        let mut answer = Answer::new("");
+        errors
+            .into_iter()
+            .for_each(|error| answer.error(error.message));
+        return answer;
+    }
+    let displays = &mut session.target.debugger.displays;
+    displays.push(expression.to_string());
+    Answer::of(Part::Display {
+        number: None,
+        display: run::display(&mut session.target, expression),
+    })
+}
+
+fn list_displays(session: &mut Session) -> Answer {
+    let expressions = session.target.debugger.displays.clone();
+    if expressions.is_empty() {
+        let text = format!(
+            "No expressions are displayed at stops; add one with `{}`",
+            example(session, "display")
+        );
+        return Answer::message(Line::styled(Style::Dim, text));
+    }
+    let mut answer = Answer::new("");
+    for (n, expression) in expressions.iter().enumerate() {
+        answer.parts.push(Part::Display {
+            number: Some(n + 1),
+            display: run::display(&mut session.target, expression),
+        });
+    }
+    answer
+}
+
+fn trace(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
+    let trace = &mut session.target.debugger.trace;
+    match arguments.switch()? {
+        Some(true) => drop(trace.get_or_insert_default()),
+        Some(false) => *trace = None,
+        None => {}
+    }
+    Ok(Answer::message(match trace.is_some() {
+        true => "Tracing is on",
+        false => "Tracing is off",
+    }))
+}
+
+fn state(session: &mut Session, _: Arguments<'_>) -> CommandResult {
+    let view = StateView {
+        view: session.target.full_view(),
+        variables: session.target.named_values().variables,
+    };
+    let state = inspect::game_state(&session.target, &view);
+    let mut answer = Answer::of(Part::State(Box::new(state)));
+    answer.state = Some(view);
+    Ok(answer)
+}

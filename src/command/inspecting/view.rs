@@ -1,0 +1,34 @@
+//! `:view`: the panes that stay in place.
+
+use crate::answer::{CommandError, Control};
+use crate::command::{ArgumentCompletion, Arguments, Command, Topic};
+use crate::session::{Answer, Session};
+
+pub const COMMANDS: &[Command] = &[Command {
+    name: "view",
+    aliases: &[],
+    usage: "[large]",
+    topic: Topic::Inspecting,
+    help: "show source, board, variables and call stack in place; large is for a projector",
+    example: ":view",
+    completion: ArgumentCompletion::Words(&["large"]),
+    run: view,
+}];
+
+/// Asks the terminal for the view; other front ends print the answer, which says what to use.
+fn view(_: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    let is_large = match arguments.text() {
+        "" => false,
+        "large" => true,
+        other => {
+            return Err(CommandError::new(format!(
+                "unknown view `{other}`; use `:view` or `:view large`"
+            )));
+        }
+    };
+    let mut answer = Answer::message(
+        "The view needs a terminal; `:list`, `:board`, `:vars` and `where` show the same",
+    );
+    answer.control = Some(Control::OpenView { is_large });
+    Ok(answer)
+}

@@ -1,0 +1,49 @@
+//! `:record`: saves the session to a file when it ends.
+
+use super::files;
+use super::save_session::{Cleaning, save_to};
+use crate::answer::CommandError;
+use crate::command::{ArgumentCompletion, Arguments, Command, Topic};
+use crate::session::{Answer, Session};
+
+pub const COMMANDS: &[Command] = &[Command {
+    name: "record",
+    aliases: &[],
+    usage: "[FILE | off]",
+    topic: Topic::Session,
+    help: "save this session to a file when it ends; off saves it now",
+    example: ":record lesson.session",
+    completion: ArgumentCompletion::Files,
+    run: record,
+}];
+
+fn record(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    match (arguments.text(), session.recording_path.clone()) {
+        ("", Some(path)) => Ok(Answer::message(format!(
+            "Recording to {path} when the session ends; `:record off` saves it now"
+        ))),
+        ("", None) => Ok(Answer::message(
+            "Not recording; `:record lesson.session` saves this session when it ends",
+        )),
+        ("off", Some(path)) => {
+            session.recording_path = None;
+            save_to(session, &path, Cleaning::None)
+        }
+        ("off", None) => Err(CommandError::new(
+            "not recording; start with `:record lesson.session`",
+        )),
+        (path, _) => {
+            let path = files::session_path(session, path)?;
+            session.recording_path = Some(path.clone());
+            Ok(Answer::message(format!(
+                "Recording the whole session to {path} when it ends"
+            )))
+        }
+    }
+}
+
+/// Writes the recording when the session ends. Returns what to print, or `None` if none was active.
+pub fn finish_recording(session: &mut Session) -> Option<Answer> {
+    let path = session.recording_path.take()?;
+    Some(save_to(session, &path, Cleaning::None).unwrap_or_else(Answer::from))
+}

@@ -1,0 +1,197 @@
+//! `:resume`: restores an earlier session from its journal.
+
+use super::new_session::replace_session;
+use super::replay::restore_session;
+use crate::answer::{CommandError, Control, Part, ResumableSession, ResumableSessions};
+use crate::command::teaching::tour;
+use crate::command::{ArgumentCompletion, Arguments, Command, Topic};
+use crate::debugger::run;
+use crate::render::{resumable_name, resumable_text};
+use crate::session::session_file::{Ending, ProgramRef, SessionItem};
+use crate::session::{
+    Answer, DamagedJournal, Line, Session, StoredJournal, StoredJournals, Style, count_noun,
+};
+use crate::text::elide;
+
+pub const COMMANDS: &[Command] = &[Command {
+    name: "resume",
+    aliases: &[],
+    usage: "[list | N | drop N]",
+    topic: Topic::Session,
+    help: "restore an earlier session, e.g. one that was killed; `list` lists the last ones",
+    example: ":resume list",
+    completion: ArgumentCompletion::Words(&["list", "drop"]),
+    run: resume,
+}];
+
+/// How much is shown of a part of a journal that is lost.
+const MAX_LOST_COLUMNS: usize = 24;
+
+/// What the start screen says about earlier sessions: one that ended unexpectedly, and journals that
+/// are damaged.
+pub fn resume_hints(session: &Session) -> Vec<Line> {
+    let Some(journal) = &session.journal else {
+        return Vec::new();
+    };
+    let stored = StoredJournals::unexpectedly_ended(journal.store());
+    let mut lines: Vec<Line> = stored.damaged.iter().map(damaged_line).collect();
+    if let Some(newest) = stored.journals.first() {
+        let (session, command) = match newest.number {
+            1 => ("Your last session", ":resume".to_string()),
+            n => ("An earlier session", format!(":resume {n}")),
+        };
+        // Fits in 80 columns with a short file name.
+        let name = resumable_name(&describe(newest));
+        let line = Line::styled(
+            Style::Dim,
+            format!("{session} ({name}) ended unexpectedly; "),
+        )
+        .with(Style::Strong, command)
+        .with(Style::Dim, " restores it");
+        lines.push(match stored.journals.len() - 1 {
+            0 => line,
+            more => line
+                .with(Style::Dim, format!("; {more} more: "))
+                .with(Style::Strong, ":resume list"),
+        });
+    }
+    lines
+}
+
+/// Whether there is a session to restore.
+pub fn has_stored_session(session: &Session) -> bool {
+    let journal = session.journal.as_ref();
+    journal.is_some_and(|journal| !StoredJournals::all(journal.store()).journals.is_empty())
+}
+
+fn damaged_line(journal: &DamagedJournal) -> Line {
+    let recovered = match journal.recovered_count {
+        0 => "nothing could be recovered".to_string(),
+        n => format!(
+            "{} recovered (`:resume list`)",
+            count_noun(n, "entry", "entries")
+        ),
+    };
+    let lost = match journal.lost.as_slice() {
+        [] => String::new(),
+        [first, ..] => format!(
+            ", {} left out (`{}`)",
+            count_noun(journal.lost.len(), "damaged part", "damaged parts"),
+            elide(first, MAX_LOST_COLUMNS)
+        ),
+    };
+    let text = format!(
+        "a journal is damaged: {recovered}{lost}; kept as {}",
+        journal.location
+    );
+    Line::styled(Style::Warning, "warning: ").with(Style::Plain, text)
+}
+
+fn describe(journal: &StoredJournal) -> ResumableSession {
+    let items = journal.file.items.iter();
+    ResumableSession {
+        number: journal.number,
+        name: match &journal.file.program {
+            ProgramRef::Inline { name, .. } => {
+                name.rsplit(['/', '\\']).next().unwrap_or(name).to_string()
+            }
+            _ => journal.file.language.clone(),
+        },
+        language: journal.file.language.clone(),
+        has_ended: journal.has_ended(),
+        entry_count: items.filter(|p| matches!(p, SessionItem::Input(_))).count(),
+        age_minutes: journal.age.as_secs() / 60,
+    }
+}
+
+/// What `:resume` is asked to do.
+enum Request {
+    List,
+    Restore(usize),
+    Delete(usize),
+}
+
+impl Request {
+    fn parse(arguments: Arguments<'_>) -> Result<Request, CommandError> {
+        let number = |arguments: Arguments<'_>| {
+            arguments.number().ok_or_else(|| {
+                CommandError::new("use `:resume`, `:resume list`, `:resume 2` or `:resume drop 2`")
+            })
+        };
+        match arguments.first_word() {
+            ("", _) => Ok(Request::Restore(1)),
+            ("list", rest) if rest.is_empty() => Ok(Request::List),
+            ("drop", rest) => number(rest).map(Request::Delete),
+            _ => number(arguments).map(Request::Restore),
+        }
+    }
+}
+
+fn resume(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    if session.journal.is_none() && arguments.text() != "list" {
+        return Err(CommandError::new(
+            "this session has no journal; only sessions at a terminal keep one, in the home directory",
+        ));
+    }
+    let stored = match &session.journal {
+        Some(journal) => StoredJournals::all(journal.store()),
+        None => StoredJournals::default(),
+    };
+    let mut answer = Answer::new("");
+    answer.lines(stored.damaged.iter().map(damaged_line));
+    answer.absorb(match Request::parse(arguments)? {
+        Request::List => {
+            let sessions = stored.journals.iter().map(describe).collect();
+            Answer::of(Part::ResumableSessions(ResumableSessions { sessions }))
+        }
+        Request::Delete(number) => {
+            let journal = nth(stored, number)?;
+            let description = resumable_text(&describe(&journal));
+            journal.delete();
+            Answer::message(format!("deleted: {description}"))
+        }
+        Request::Restore(number) => restore(session, nth(stored, number)?)?,
+    });
+    Ok(answer)
+}
+
+fn nth(stored: StoredJournals, number: usize) -> Result<StoredJournal, CommandError> {
+    let mut journals = stored.journals.into_iter();
+    journals.find(|j| j.number == number).ok_or_else(|| {
+        CommandError::new(match number {
+            1 => "nothing to restore: there is no earlier session".to_string(),
+            n => format!("there is no session {n} to restore; `:resume list` lists them"),
+        })
+    })
+}
+
+/// Replaces the current session by the one of a journal. The current session can be restored in
+/// turn.
+fn restore(session: &mut Session, stored: StoredJournal) -> Result<Answer, CommandError> {
+    let description = resumable_text(&describe(&stored));
+    let new = restore_session(&stored.file, session)?;
+    let ending = stored.file.ending.clone();
+    let journal = stored
+        .resume()
+        .map_err(|e| format!("cannot write to its journal: {e}"))?;
+    let (_, mut answer) = replace_session(session, new);
+    if let Some(left) = session.journal.replace(journal) {
+        left.close();
+    }
+    session.view_settings.reset_legend();
+    answer.line(format!("restored: {description}"));
+    if session.target.is_stopped() {
+        answer.absorb(run::reshow_stop(&mut session.target));
+    }
+    if let Ending::Draft(text) = ending {
+        answer.line(Line::styled(
+            Style::Dim,
+            "Your unfinished entry is at the prompt",
+        ));
+        answer.control = Some(Control::Prefill { text });
+    }
+    answer.question = session.target.question();
+    answer.board = Some(session.shown_board());
+    answer.hints.extend(tour::active_step(session));
+    Ok(answer)
+}

@@ -1,0 +1,161 @@
+//! Where the cells of a drawn board are on the screen.
+
+use crate::language::BoardView;
+
+/// How much space there is between the cells of a board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum CellSpacing {
+    /// One line per row.
+    #[default]
+    Normal,
+    /// Readable from far away: wider cells, and a blank line after each row.
+    Large,
+}
+
+/// Where the cells of a drawn board are, relative to its first line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CellGrid {
+    /// Screen columns per cell.
+    pub(crate) cell_width: usize,
+    /// Lines per row of the board.
+    pub(crate) cell_height: usize,
+    /// The line of the topmost row.
+    top: usize,
+    /// The screen column of the leftmost cell.
+    left: usize,
+    /// The row and column, counted from 0, of the first cell that is shown.
+    first: (u32, u32),
+    /// How many rows and columns are shown.
+    shown: (u32, u32),
+    is_y_up: bool,
+}
+
+impl CellGrid {
+    /// The cells of a board that is drawn in `width` columns, with `left` columns before the cells.
+    pub(crate) fn new(
+        board: &BoardView,
+        left: usize,
+        width: usize,
+        spacing: CellSpacing,
+    ) -> CellGrid {
+        let available = width.saturating_sub(left + 1);
+        let fits = |cell_width| board.shown_cols as usize * cell_width <= available;
+        // Three columns have room for marks on both sides of the piece.
+        let (cell_width, cell_height) = match spacing {
+            CellSpacing::Large if fits(5) => (5, 2),
+            CellSpacing::Large => (3, 2),
+            CellSpacing::Normal => (3, 1),
+        };
+        CellGrid {
+            cell_width: if fits(3) { cell_width } else { 2 },
+            cell_height,
+            top: 0,
+            left,
+            first: (board.first_row, board.first_col),
+            shown: (board.shown_rows, board.shown_cols),
+            is_y_up: board.is_y_up,
+        }
+    }
+
+    /// The same cells below `lines` other lines.
+    pub(crate) fn below(self, lines: usize) -> CellGrid {
+        CellGrid { top: lines, ..self }
+    }
+
+    /// The cell at a screen column and line: its row and column, counted from 0.
+    pub fn cell_at(&self, column: usize, line: usize) -> Option<(u32, u32)> {
+        let row = line.checked_sub(self.top)? / self.cell_height;
+        let col = column.checked_sub(self.left)? / self.cell_width;
+        let (row, col) = (u32::try_from(row).ok()?, u32::try_from(col).ok()?);
+        if row >= self.shown.0 || col >= self.shown.1 {
+            return None;
+        }
+        let row = match self.is_y_up {
+            true => self.shown.0 - 1 - row,
+            false => row,
+        };
+        Some((self.first.0 + row, self.first.1 + col))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::answer::{BoardMarks, ShownBoard};
+    use crate::language::{CellView, GameView};
+    use crate::render::board::cell_grid::*;
+    use crate::render::{Width, board_picture};
+    use crate::value::InternedStr;
+    use std::rc::Rc;
+
+    /// A board of 4 x 3 with a piece on one cell, of which a part is shown.
+    fn picture(is_y_up: bool, spacing: CellSpacing, width: usize) -> (Vec<String>, CellGrid) {
+        let mut cells = vec![CellView::default(); 6];
+        cells[4] = CellView {
+            name: Some(InternedStr::new("X")),
+            visible: true,
+            ..CellView::default()
+        };
+        let board = BoardView {
+            rows: 4,
+            cols: 3,
+            first_row: 1,
+            shown_rows: 2,
+            shown_cols: 3,
+            cells,
+            is_y_up,
+            ..BoardView::default()
+        };
+        let view = GameView {
+            board: Some(board),
+            header: vec![Some("score 3".into())],
+            ..GameView::default()
+        };
+        let shown = ShownBoard {
+            view: Rc::new(view),
+            message: None,
+            marks: BoardMarks::default(),
+            glyphs: Rc::default(),
+            new_kinds: Vec::new(),
+            is_first_stack: false,
+        };
+        let picture = board_picture(&shown, Width::of(width), spacing);
+        let lines = picture.lines.iter().map(|line| line.text()).collect();
+        (lines, picture.cells.unwrap())
+    }
+
+    #[test]
+    fn the_cell_at_a_place_is_the_one_drawn_there() {
+        for spacing in [CellSpacing::Normal, CellSpacing::Large] {
+            for (is_y_up, width) in [(false, 80), (true, 80), (false, 16), (true, 12)] {
+                let (lines, cells) = picture(is_y_up, spacing, width);
+                // A piece without an assigned glyph is drawn as a question mark.
+                let at = lines.iter().enumerate().find_map(|(n, line)| {
+                    let column = line.chars().position(|c| c == '?')?;
+                    Some((column, n))
+                });
+                let (column, line) = at.unwrap();
+                assert_eq!(cells.cell_at(column, line), Some((2, 1)), "{lines:?}");
+                // Above and below it are the other row and nothing.
+                let step = cells.cell_height;
+                let (other, outside) = match is_y_up {
+                    true => (line + step, line.checked_sub(step)),
+                    false => (line - step, Some(line + step)),
+                };
+                assert_eq!(cells.cell_at(column, other), Some((1, 1)), "{lines:?}");
+                let outside = outside.and_then(|line| cells.cell_at(column, line));
+                assert_eq!(outside, None, "{lines:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn places_beside_the_cells_are_none() {
+        let (lines, cells) = picture(false, CellSpacing::Normal, 80);
+        assert_eq!(lines[0].trim(), "score 3");
+        for (column, line) in [(5, 0), (5, 1), (4, 2), (5 + 9, 2), (5, 4)] {
+            assert_eq!(cells.cell_at(column, line), None, "{column} {line}");
+        }
+        assert_eq!(cells.cell_at(5, 2), Some((1, 0)));
+        assert_eq!(cells.cell_at(5 + 8, 3), Some((2, 2)));
+    }
+}

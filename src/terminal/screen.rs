@@ -1,0 +1,17 @@
+//! Full screen: the view, playing with keys, the pager.
+//!
+//! ```text
+//! view            the view that stays in place (`:view`)
+//! full_screen     a screen that stays in place
+//! key_play        playing with the arrow keys (`:play`)
+//! keys            reads single key presses and mouse clicks
+//! play            `gridbug run FILE` at a terminal
+//! pager           shows a long reply page by page
+//! ```
+
+pub(crate) mod full_screen;
+pub(crate) mod key_play;
+pub(crate) mod keys;
+pub(crate) mod pager;
+pub(crate) mod play;
+pub(crate) mod view;

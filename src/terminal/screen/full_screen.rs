@@ -1,0 +1,155 @@
+//! A screen that stays in place: the alternate screen of the terminal, with keys and mouse clicks,
+//! and a few rows at the bottom for the line editor when it is needed.
+
+use super::keys::{Key, KeyReader, leave_raw_mode};
+use crate::terminal::output::escape_controls;
+use crate::terminal::output::wrap::clip_text;
+use std::io::{self, Write};
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// How often the terminal size is checked while waiting for a key.
+const RESIZE_POLL_INTERVAL: Duration = Duration::from_millis(200);
+
+/// Whether the alternate screen is shown.
+static IS_SHOWN: AtomicBool = AtomicBool::new(false);
+
+/// Shows the alternate screen, which leaves what was printed before untouched, and asks for mouse
+/// reports.
+const ENTER: &str = "\x1b[?1049h\x1b[?1000h\x1b[?1006h\x1b[?25l";
+/// Undoes this and whatever may be set meanwhile: origin mode, a scroll region, colors.
+const LEAVE: &str = "\x1b[?2026l\x1b[?1006l\x1b[?1000l\x1b[?6l\x1b[r\x1b[0m\x1b[?25h\x1b[?1049l";
+
+/// The alternate screen. Dropping it restores the terminal, and so does a panic or a signal that
+/// ends the process.
+pub struct FullScreen {
+    /// `None` while the line editor or another program reads the keyboard.
+    keys: Option<KeyReader>,
+}
+
+impl FullScreen {
+    /// Switches to the alternate screen. Fails if the terminal does not support it.
+    pub fn open() -> io::Result<FullScreen> {
+        if std::env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb") {
+            return Err(io::Error::new(
+                io::ErrorKind::Unsupported,
+                "this terminal cannot move its cursor",
+            ));
+        }
+        restore_on_panic();
+        let keys = KeyReader::open()?;
+        enter()?;
+        Ok(FullScreen { keys: Some(keys) })
+    }
+
+    /// Waits for a key or a mouse click; `None` after `timeout`.
+    pub fn read_key(&mut self, timeout: Option<Duration>) -> io::Result<Option<Key>> {
+        match &mut self.keys {
+            Some(keys) => keys.read_key(timeout),
+            None => Ok(Some(Key::Closed)),
+        }
+    }
+
+    /// Waits for a key. A terminal that no longer has the size `drawn` counts as [`Key::Resized`].
+    pub fn next_key(
+        &mut self,
+        mut size: impl FnMut() -> (usize, usize),
+        drawn: (usize, usize),
+    ) -> io::Result<Key> {
+        loop {
+            match self.read_key(Some(RESIZE_POLL_INTERVAL))? {
+                Some(key) => return Ok(key),
+                None if size() != drawn => return Ok(Key::Resized),
+                None => {}
+            }
+        }
+    }
+
+    /// Gives the last `rows` of `height` rows of the screen to the line editor while `read` runs. They scroll
+    /// for themselves; everything above them stays.
+    pub fn with_line_editor<T>(
+        &mut self,
+        height: usize,
+        rows: usize,
+        read: impl FnOnce() -> io::Result<T>,
+    ) -> io::Result<T> {
+        self.keys = None;
+        write_codes(&line_editor_region(height, rows))?;
+        let result = read();
+        write_codes("\x1b[?6l\x1b[r\x1b[?1000h\x1b[?1006h\x1b[?25l")?;
+        self.keys = Some(KeyReader::open()?);
+        result
+    }
+
+    /// Shows the normal screen while `run` runs, for another program such as an editor.
+    pub fn with_normal_screen<T>(&mut self, run: impl FnOnce() -> T) -> io::Result<T> {
+        self.keys = None;
+        restore_terminal();
+        let result = run();
+        self.keys = Some(KeyReader::open()?);
+        enter()?;
+        Ok(result)
+    }
+}
+
+impl Drop for FullScreen {
+    fn drop(&mut self) {
+        self.keys = None;
+        restore_terminal();
+    }
+}
+
+/// Makes the last `rows` rows a small screen of their own, with the cursor in the last one. Without
+/// mouse reports: the line editor would take them for text.
+pub fn line_editor_region(height: usize, rows: usize) -> String {
+    let top = height.saturating_sub(rows) + 1;
+    format!("\x1b[?1006l\x1b[?1000l\x1b[{top};{height}r\x1b[?6h\x1b[{rows};1H\x1b[?25h")
+}
+
+fn enter() -> io::Result<()> {
+    IS_SHOWN.store(true, Ordering::SeqCst);
+    write_codes(ENTER)
+}
+
+/// Shows the normal screen, if the alternate one is shown.
+pub fn leave_full_screen() {
+    if IS_SHOWN.swap(false, Ordering::SeqCst) {
+        // Fails if the terminal was closed; then there is nothing to restore.
+        let _ = write_codes(LEAVE);
+    }
+}
+
+/// Leaves the full screen and raw mode, if they are on.
+pub fn restore_terminal() {
+    leave_full_screen();
+    leave_raw_mode();
+}
+
+/// Shows a text in the last row of the screen until the next frame is drawn.
+pub fn draw_last_row(text: &str) {
+    let size = terminal_size::terminal_size();
+    let (width, height) = size.map_or((80, 24), |(w, h)| (w.0.into(), h.0));
+    let row = clip_text(&escape_controls(text), width);
+    // Fails if the terminal was closed, which the next key reports.
+    let _ = write_codes(&format!("\x1b7\x1b[{height};1H\x1b[K{row}\x1b8"));
+}
+
+fn write_codes(codes: &str) -> io::Result<()> {
+    let mut out = io::stdout();
+    out.write_all(codes.as_bytes())?;
+    out.flush()
+}
+
+/// Leaves the full screen before the message of a panic is printed: on the alternate screen it would
+/// be lost.
+fn restore_on_panic() {
+    static INSTALL: Once = Once::new();
+    INSTALL.call_once(|| {
+        let print_message = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            restore_terminal();
+            print_message(info);
+        }));
+    });
+}

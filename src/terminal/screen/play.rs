@@ -1,0 +1,447 @@
+//! `gridbug run FILE` at a terminal: the board stays in place, and keys, mouse clicks and typed
+//! answers play the game. What they do is what the same entries would do at the prompt.
+
+use super::full_screen::{FullScreen, leave_full_screen};
+use super::keys::Key;
+use super::view::{
+    DiagnosticDetail, LogListener, OutputLog, answer_lines, arrow_index, board_pane, last_rows,
+    moved_cell, wrapped_rows,
+};
+use crate::analysis::inspect;
+use crate::answer::Part;
+use crate::code::Status;
+use crate::command::{self, CompletionContext};
+use crate::host::keyboard::restore_on_signal;
+use crate::language::PlayEntry;
+use crate::render::{CellSpacing, Width, board_picture};
+use crate::session::{Answer, BoardMarks, Line, Session, Style};
+use crate::terminal::output::{Screen, escape_controls};
+use crate::terminal::repl::interrupt::Interrupt;
+use crate::terminal::repl::line_reader::{LineReader, ReadResult};
+use crate::terminal::repl::opponent;
+use std::io;
+use std::process::ExitCode;
+
+/// Rows of the open line editor: the question may wrap.
+const EDITOR_ROWS: usize = 2;
+
+/// Rows of output that stay visible below a large board.
+const MIN_OUTPUT_ROWS: usize = 4;
+
+/// The longest stretch of output that a small board leaves room for.
+const MAX_OUTPUT_ROWS: usize = 12;
+
+/// The keys, and what they do.
+const HELP: &[(&str, &str)] = &[
+    (
+        "arrow keys",
+        "move the cursor, or the player in games that are played with keys",
+    ),
+    (
+        "Enter, Space",
+        "play the chosen cell, play the next turn, or answer a question",
+    ),
+    ("mouse", "click a cell to play it"),
+    (
+        ":",
+        "type a move as at the prompt, or the answer to a question",
+    ),
+    ("u", "take back the last move, in games without questions"),
+    (
+        "o",
+        "let the computer play one of the players, e.g. :opponent x perfect",
+    ),
+    ("r", "play again from the start"),
+    ("q, Ctrl-C", "leave"),
+];
+
+/// Columns of the keys in the list.
+const HELP_KEY_COLUMNS: usize = 15;
+
+/// The list of the keys on a screen of this width.
+fn help_lines(width: usize) -> Vec<Line> {
+    let text_columns = width.saturating_sub(HELP_KEY_COLUMNS);
+    let rows = HELP.iter().flat_map(|(key, text)| {
+        let rows = wrapped_rows(&[Line::plain(*text)], text_columns);
+        rows.into_iter().enumerate().map(move |(n, row)| {
+            let key = if n == 0 { *key } else { "" };
+            Line::plain(format!("{key:<HELP_KEY_COLUMNS$}{}", row.text()))
+        })
+    });
+    rows.collect()
+}
+
+/// A game that is played.
+struct GamePlay {
+    session: Session,
+    name: String,
+    screen: Screen,
+    reader: LineReader,
+    interrupt: Interrupt,
+    full_screen: FullScreen,
+    log: OutputLog,
+    /// The cell of the keyboard cursor, row and column counted from 0.
+    cell: (u32, u32),
+    phase: Phase,
+    shows_help: bool,
+}
+
+/// What the game waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Phase {
+    /// A move.
+    Move,
+    /// The next turn starts by itself: the last one asked the player something.
+    NextTurn,
+    /// The game has ended.
+    Over,
+}
+
+/// Loads a game and plays it until the user leaves. The last board stays on the normal screen.
+pub fn run(
+    mut session: Session,
+    file: &str,
+    text: &str,
+    opponents: &[String],
+    screen: Screen,
+    full_screen: FullScreen,
+) -> io::Result<ExitCode> {
+    restore_on_signal(leave_full_screen);
+    let loaded = match opponent::start(&mut session, file, text, opponents) {
+        Ok(loaded) => loaded,
+        Err(failed) => {
+            drop(full_screen);
+            return Ok(failed.report());
+        }
+    };
+    let log = OutputLog::default();
+    session.target.progress_listener = Some(Box::new(LogListener { log: log.clone() }));
+    let reader = LineReader::new(CompletionContext::new(&session), screen.color)?;
+    let interrupt = Interrupt::install(&session);
+    let mut game = GamePlay {
+        session,
+        name: file.rsplit('/').next().unwrap_or(file).to_string(),
+        screen,
+        reader,
+        interrupt,
+        full_screen,
+        log,
+        cell: (0, 0),
+        phase: Phase::Move,
+        shows_help: false,
+    };
+    game.update_size();
+    game.show(&loaded);
+    game.play()?;
+    let board = game.session.shown_board();
+    let board = board_picture(&board, Width::of(game.screen.width), CellSpacing::Normal);
+    drop(game.full_screen);
+    game.screen.print_lines(&board.lines)?;
+    game.screen.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+impl GamePlay {
+    /// Plays until the user leaves.
+    fn play(&mut self) -> io::Result<()> {
+        self.begin()?;
+        self.let_computer_play()?;
+        loop {
+            self.draw()?;
+            let drawn = (self.screen.width, self.screen.height);
+            let key = self
+                .full_screen
+                .next_key(|| self.reader.terminal_size(), drawn)?;
+            if self.shows_help && key != Key::Resized {
+                self.shows_help = false;
+                if let Key::Escape | Key::Char(' ' | '?' | 'q') = key {
+                    continue;
+                }
+            }
+            match key {
+                Key::Char('q') | Key::Interrupt | Key::Closed => return Ok(()),
+                Key::Char('?') => self.shows_help = true,
+                Key::Char('r') => self.restart()?,
+                Key::Char('u') => self.undo()?,
+                Key::Char(':') => self.read_line("")?,
+                Key::Char('o') => self.read_line(":opponent ")?,
+                Key::Enter | Key::Char(' ') => self.enter()?,
+                Key::Up | Key::Down | Key::Left | Key::Right => self.arrow(key)?,
+                Key::Click { col, row } => self.click(col, row)?,
+                // An answer can be typed at once.
+                Key::Char(c) if self.session.target.is_waiting_for_input() => {
+                    self.read_line(&c.to_string())?;
+                }
+                _ => {}
+            }
+            self.play_turns()?;
+        }
+    }
+
+    /// Starts a game that consists of one entry, as in BoGL.
+    fn begin(&mut self) -> io::Result<()> {
+        if let Some(PlayEntry::Game(entry)) = self.play_entry() {
+            self.run_line(entry)?;
+        }
+        Ok(())
+    }
+
+    fn play_entry(&self) -> Option<PlayEntry> {
+        let target = &self.session.target;
+        target.language().play_entry(target.program())
+    }
+
+    fn restart(&mut self) -> io::Result<()> {
+        self.session.end_input();
+        self.log.clear();
+        self.phase = Phase::Move;
+        self.run_line(":restart")?;
+        self.begin()
+    }
+
+    /// Takes back the last move, in games that consist of single moves.
+    fn undo(&mut self) -> io::Result<()> {
+        if self.play_entry().is_some() {
+            self.hint("Moves cannot be taken back in this game; r plays again");
+            return Ok(());
+        }
+        self.run_line(":undo")
+    }
+
+    /// Plays turns as long as each of them asks the player something.
+    fn play_turns(&mut self) -> io::Result<()> {
+        while self.phase == Phase::NextTurn && !self.session.target.is_waiting_for_input() {
+            match self.play_entry() {
+                Some(PlayEntry::Turn(entry)) => self.run_line(entry)?,
+                _ => self.phase = Phase::Move,
+            }
+        }
+        Ok(())
+    }
+
+    fn enter(&mut self) -> io::Result<()> {
+        let is_waiting = self.session.target.is_waiting_for_input();
+        match (self.cell_line(), self.play_entry()) {
+            _ if self.phase == Phase::Over => self.hint("The game is over; r plays again"),
+            (Some(line), _) => return self.run_line(&line),
+            _ if is_waiting => return self.read_line(""),
+            (None, Some(PlayEntry::Turn(entry))) => return self.run_line(entry),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn arrow(&mut self, key: Key) -> io::Result<()> {
+        let target = &self.session.target;
+        if let Some(entries) = target.language().arrow_entries(target.program()) {
+            return self.run_line(&entries[arrow_index(key)]);
+        }
+        if let Some(board) = target.board_outline() {
+            self.cell = moved_cell(&board, self.cell, key);
+        }
+        Ok(())
+    }
+
+    fn click(&mut self, col: usize, row: usize) -> io::Result<()> {
+        let (_, cells) = self.board();
+        // The title is above the board.
+        let cell = row.checked_sub(1).and_then(|row| cells?.cell_at(col, row));
+        if let Some(cell) = cell {
+            self.cell = cell;
+            if self.cell_line().is_some() {
+                return self.enter();
+            }
+        }
+        Ok(())
+    }
+
+    /// What choosing the cell of the cursor means: an entry or an answer. `None` if cells cannot be
+    /// chosen now.
+    fn cell_line(&self) -> Option<String> {
+        let target = &self.session.target;
+        let accepts_cells = match target.question() {
+            Some(question) => question
+                .answer_type
+                .is_some_and(|answer| target.language().is_cell_type(&answer)),
+            None => true,
+        };
+        inspect::cell_entry(target, self.cell).filter(|_| accepts_cells)
+    }
+
+    /// Runs an entry or command, or answers the program's question. Then the computer replies, if it
+    /// plays.
+    fn run_line(&mut self, line: &str) -> io::Result<()> {
+        self.interrupt.reset();
+        let reply = command::handle_line(&mut self.session, line);
+        self.show_reply(line, &reply);
+        self.let_computer_play()
+    }
+
+    /// Makes the moves of the computer, as long as it is its turn.
+    fn let_computer_play(&mut self) -> io::Result<()> {
+        while !self.session.opponents.players.is_empty() {
+            self.draw()?;
+            let Some(reply) = command::play_opponent(&mut self.session) else {
+                break;
+            };
+            let played = reply.opponent_moves.first().map(|m| m.entry.clone());
+            self.show_reply(&played.unwrap_or_default(), &reply);
+        }
+        Ok(())
+    }
+
+    /// Shows the reply to a line, and notes what the game waits for then.
+    fn show_reply(&mut self, line: &str, reply: &Answer) {
+        let is_turn = matches!(self.play_entry(), Some(PlayEntry::Turn(entry)) if entry == line);
+        self.show(reply);
+        let target = &mut self.session.target;
+        if target.is_stopped() {
+            // An endless loop was interrupted: the move did not happen.
+            target.abandon();
+            self.phase = Phase::Move;
+            self.hint("Interrupted; the move was cancelled");
+            return;
+        }
+        let is_waiting = target.is_waiting_for_input();
+        let is_over = target.progress().status != Status::Playing;
+        let is_whole_game = matches!(self.play_entry(), Some(PlayEntry::Game(_)));
+        self.phase = match self.phase {
+            _ if is_over => Phase::Over,
+            _ if is_waiting => Phase::NextTurn,
+            // The only entry of the game has ended.
+            Phase::NextTurn if is_whole_game => Phase::Over,
+            _ if is_turn || line == ":undo" => Phase::Move,
+            phase => phase,
+        };
+    }
+
+    /// Opens the line editor with `initial` in it, for a move or an answer.
+    fn read_line(&mut self, initial: &str) -> io::Result<()> {
+        self.draw()?;
+        let (session, reader) = (&self.session, &mut self.reader);
+        let prompt = match session.target.question() {
+            Some(question) => {
+                let text = question.text.lines().last().unwrap_or_default();
+                format!("{} ", escape_controls(text.trim_end()))
+            }
+            None => "move: ".to_string(),
+        };
+        let context = CompletionContext::new(session);
+        let result = self
+            .full_screen
+            .with_line_editor(self.screen.height, EDITOR_ROWS, || {
+                reader.read_answer_from(context, &prompt, initial)
+            });
+        self.screen.clear()?;
+        // A search may take some time.
+        self.draw()?;
+        match result? {
+            ReadResult::Entry(text) if !text.trim().is_empty() => self.run_line(&text),
+            _ => Ok(()),
+        }
+    }
+
+    /// Adds a reply to the output.
+    fn show(&mut self, reply: &Answer) {
+        // Branches of the history are of no use without the prompt.
+        let is_shown =
+            |part: &&Part| !matches!(part, Part::Forked { .. } | Part::FutureKept { .. });
+        let reply = &Answer {
+            parts: reply.parts.iter().filter(is_shown).cloned().collect(),
+            ..reply.clone()
+        };
+        let detail = DiagnosticDetail::Message;
+        let lines = answer_lines(&self.session, &self.screen, reply, detail);
+        self.log.extend(lines);
+    }
+
+    fn hint(&mut self, text: &str) {
+        self.log.push(Line::styled(Style::Dim, text));
+    }
+
+    /// Draws the title, the board, the last output and what the keys do.
+    fn draw(&mut self) -> io::Result<()> {
+        if self.update_size() {
+            self.screen.clear()?;
+        }
+        let height = self.screen.height;
+        let title = format!(
+            "{} ({})",
+            self.name,
+            self.session.target.language().info().title
+        );
+        let mut rows = vec![Line::styled(Style::Strong, title)];
+        if self.shows_help {
+            rows.extend(help_lines(self.screen.width));
+            rows.push(Line::styled(Style::Dim, "-- any key closes"));
+        } else {
+            rows.extend(self.board().0);
+            rows.truncate(height.saturating_sub(1));
+            rows.push(Line::default());
+            let room = height.saturating_sub(rows.len() + 1).min(MAX_OUTPUT_ROWS);
+            let (lines, width) = (self.log.last(room), self.screen.width);
+            let rows_needed = wrapped_rows(&lines, width).len();
+            rows.extend(last_rows(&lines, width, rows_needed.min(room)));
+        }
+        rows.resize(height.saturating_sub(1), Line::default());
+        rows.push(self.help_line());
+        self.screen.draw_frame(&rows)
+    }
+
+    /// The part of the board that fits above the output.
+    fn board(&mut self) -> (Vec<Line>, Option<crate::render::CellGrid>) {
+        let marks = BoardMarks {
+            selected: self.cell_line().map(|_| self.cell),
+            ..BoardMarks::default()
+        };
+        let rows = self
+            .screen
+            .height
+            .saturating_sub(MIN_OUTPUT_ROWS + 2)
+            .max(4);
+        let area = (self.screen.width, rows);
+        board_pane(&mut self.session, marks, CellSpacing::Normal, area)
+    }
+
+    /// The last row: the question, the end of the game, or what the keys do.
+    fn help_line(&self) -> Line {
+        let target = &self.session.target;
+        if self.phase == Phase::Over {
+            let keys = match self.play_entry() {
+                Some(_) => "   r plays again, q leaves",
+                None => "   r plays again, u takes the last move back, q leaves",
+            };
+            return Line::styled(Style::Strong, "Game over").with(Style::Dim, keys);
+        }
+        if let Some(question) = target.question() {
+            let text = question.text.lines().last().unwrap_or_default().trim_end();
+            let keys = match self.cell_line() {
+                Some(_) => "   Enter chooses the cell, or type an answer; ? keys",
+                None => "   type an answer; ? keys",
+            };
+            return Line::styled(Style::Strong, text).with(Style::Dim, keys);
+        }
+        let has_arrows = target.language().arrow_entries(target.program()).is_some();
+        let text = match (self.cell_line(), self.play_entry()) {
+            (Some(_), _) => {
+                "arrows choose a cell, Enter plays it; u undo, r again, ? keys, q leave"
+            }
+            (None, Some(PlayEntry::Turn(_))) => {
+                "Enter plays the next turn; r again, ? keys, q leave"
+            }
+            _ if has_arrows => "arrows move; u undo, r again, ? keys, q leave",
+            _ => ": types a move; r again, ? keys, q leave",
+        };
+        Line::styled(Style::Dim, text)
+    }
+
+    /// Updates the terminal size. True if it has changed.
+    fn update_size(&mut self) -> bool {
+        let size = self.reader.terminal_size();
+        let has_changed = size != (self.screen.width, self.screen.height);
+        (self.screen.width, self.screen.height) = size;
+        let settings = &mut self.session.view_settings;
+        (settings.width, settings.height) = size;
+        has_changed
+    }
+}

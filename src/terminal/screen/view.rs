@@ -1,0 +1,310 @@
+//! The view that stays in place (`:view`): source, board, variables, changes, the call stack and the
+//! output, each in a pane of its own. Keys and mouse clicks run the same entries and commands that
+//! could be typed, so that the session is the same as if they had been.
+
+use crate::analysis::inspect;
+use crate::debugger::history;
+use crate::debugger::run;
+mod answers;
+mod frame;
+mod keys_help;
+mod layout;
+mod output_log;
+mod prompt;
+mod scene;
+mod selection;
+
+pub use frame::{last_rows, wrapped_rows};
+pub use output_log::{DiagnosticDetail, LogListener, OutputLog, answer_lines};
+pub use scene::board_pane;
+pub use selection::moved_cell;
+
+use super::full_screen::FullScreen;
+use super::keys::Key;
+use crate::answer::{ProgressListener, Stop};
+use crate::command;
+use crate::render::CellSpacing;
+use crate::session::{BoardMarks, Line, Session, Style};
+use crate::terminal::output::Screen;
+use crate::terminal::repl::interrupt::Interrupt;
+use crate::terminal::repl::line_reader::LineReader;
+use layout::{Layout, Space};
+use scene::Scene;
+use std::io;
+use std::rc::Rc;
+
+/// Lines that Page Up and Page Down move.
+const PAGE_LINES: u32 = 10;
+/// Lines that the mouse wheel moves.
+const WHEEL_LINES: u32 = 3;
+
+/// How the view ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ViewExit {
+    /// Back to the prompt.
+    Prompt,
+    /// End gridbug.
+    Quit {
+        /// How many definitions would be lost.
+        unsaved_count: usize,
+    },
+    /// The terminal was closed.
+    Closed,
+}
+
+/// Which pane the arrow keys move in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Focus {
+    Source,
+    Board,
+}
+
+/// The parts of the REPL that the view borrows, and what it shows.
+pub struct View<'t> {
+    session: &'t mut Session,
+    screen: &'t mut Screen,
+    reader: &'t mut LineReader,
+    interrupt: &'t Interrupt,
+    full_screen: FullScreen,
+    log: OutputLog,
+    focus: Focus,
+    /// The line chosen with the keyboard or the mouse; `None` follows the program.
+    selected_line: Option<u32>,
+    /// The cell of the keyboard cursor, row and column counted from 0.
+    selected_cell: (u32, u32),
+    spacing: CellSpacing,
+    stop: Option<Rc<Stop>>,
+    /// The listener of the plain prompt, given back at the end.
+    listener: Option<Box<dyn ProgressListener>>,
+}
+
+impl<'t> View<'t> {
+    /// Opens the view. Fails if the terminal does not support it.
+    pub fn open(
+        session: &'t mut Session,
+        screen: &'t mut Screen,
+        reader: &'t mut LineReader,
+        interrupt: &'t Interrupt,
+        is_large: bool,
+    ) -> io::Result<View<'t>> {
+        let full_screen = FullScreen::open()?;
+        let log = OutputLog::default();
+        let listener = session.target.progress_listener.take();
+        session.target.progress_listener = Some(Box::new(LogListener { log: log.clone() }));
+        let stop = match session.target.is_stopped() {
+            true => run::reshow_stop(&mut session.target).stop,
+            false => None,
+        };
+        Ok(View {
+            focus: match session.target.is_stopped() {
+                true => Focus::Source,
+                false => Focus::Board,
+            },
+            session,
+            screen,
+            reader,
+            interrupt,
+            full_screen,
+            log,
+            selected_line: None,
+            selected_cell: (0, 0),
+            spacing: spacing(is_large),
+            stop,
+            listener,
+        })
+    }
+
+    /// Runs until `q`.
+    pub fn run(mut self) -> io::Result<ViewExit> {
+        let mut pending = None;
+        loop {
+            let key = match pending.take() {
+                Some(key) => key,
+                None => {
+                    self.draw()?;
+                    self.next_key()?
+                }
+            };
+            match self.handle_key(key)? {
+                Next::Go => {}
+                Next::Key(key) => pending = Some(key),
+                Next::Exit(exit) => return Ok(exit),
+            }
+        }
+    }
+
+    fn handle_key(&mut self, key: Key) -> io::Result<Next> {
+        let names = self.session.target.language().info().arrow_keys;
+        let on_board = self.focus == Focus::Board;
+        let is_answer = self.session.predictions.pending.is_some();
+        match key {
+            Key::Enter | Key::Char(' ') | Key::Click { .. } if is_answer => {
+                return self.read_entry("");
+            }
+            Key::Up | Key::Down | Key::Left | Key::Right if is_answer => {
+                return self.read_entry("");
+            }
+            Key::Char('q') => return Ok(Next::Exit(ViewExit::Prompt)),
+            Key::Closed => return Ok(Next::Exit(ViewExit::Closed)),
+            Key::Tab => {
+                self.focus = if on_board {
+                    Focus::Source
+                } else {
+                    Focus::Board
+                };
+            }
+            Key::Char('l') => {
+                self.spacing = spacing(self.spacing == CellSpacing::Normal);
+            }
+            Key::Char('?') => return self.show_lines(keys_help::lines()),
+            Key::Char(':') => return self.read_entry(":"),
+            Key::Char('o') => return self.read_entry(":opponent "),
+            Key::Enter if !on_board && command::enter_advances_lesson(self.session) => {
+                return self.run_entry(":lesson next");
+            }
+            Key::Enter if !on_board || !self.has_cursor() => return self.read_entry(""),
+            Key::Enter | Key::Char(' ') if on_board => return self.play_cell(self.selected_cell),
+            Key::Up | Key::Down | Key::Left | Key::Right if on_board => {
+                if let Some(names) = names.filter(|_| !self.session.target.is_stopped()) {
+                    return self.run_entry(names[arrow_index(key)]);
+                }
+                self.move_cursor(key);
+            }
+            Key::Right => return self.run_entry(":step"),
+            Key::Left => return self.run_entry(":back"),
+            Key::Up => self.move_line(|line| line.saturating_sub(1)),
+            Key::Down => self.move_line(|line| line + 1),
+            Key::PageUp => self.move_line(|line| line.saturating_sub(PAGE_LINES)),
+            Key::PageDown => self.move_line(|line| line + PAGE_LINES),
+            Key::WheelUp => self.move_line(|line| line.saturating_sub(WHEEL_LINES)),
+            Key::WheelDown => self.move_line(|line| line + WHEEL_LINES),
+            Key::Click { col, row } => return self.click(col, row),
+            Key::Char('b') => return self.toggle_breakpoint(),
+            Key::Char(c) => {
+                if let Some((_, entry, _)) = keys_help::COMMANDS.iter().find(|(k, ..)| *k == c) {
+                    return self.run_entry(entry);
+                }
+            }
+            Key::Enter | Key::Escape | Key::Interrupt | Key::Resized | Key::Other => {}
+        }
+        Ok(Next::Go)
+    }
+
+    /// Waits for a key. A resized terminal counts as [`Key::Resized`].
+    fn next_key(&mut self) -> io::Result<Key> {
+        let drawn = (self.screen.width, self.screen.height);
+        self.full_screen
+            .next_key(|| self.reader.terminal_size(), drawn)
+    }
+
+    /// Draws all panes.
+    fn draw(&mut self) -> io::Result<()> {
+        if self.update_size() {
+            self.screen.clear()?;
+        }
+        let (scene, layout) = self.scene(1);
+        self.screen.draw_frame(&frame::frame(&scene, &layout))
+    }
+
+    /// What the panes show now, and where they are.
+    fn scene(&mut self, prompt_rows: usize) -> (Scene, Layout) {
+        let (width, height) = (self.screen.width, self.screen.height);
+        let largest = Layout::new(Space {
+            width,
+            height,
+            prompt_rows,
+            board: (usize::MAX / 2, usize::MAX / 2),
+        });
+        let stop = self.stop.clone();
+        let stop = stop.as_deref();
+        let marks = BoardMarks {
+            current: stop.and_then(|_| history::current_cell(&self.session.target)),
+            selected: (self.focus == Focus::Board && self.has_cursor())
+                .then_some(self.selected_cell),
+            ..BoardMarks::default()
+        };
+        let area = (largest.board.width, largest.board.height);
+        let (board, cells) = scene::board_pane(self.session, marks, self.spacing, area);
+        let source = scene::source_pane(self.session, self.selected_line);
+        let scene = Scene {
+            title: scene::title(self.session, &source.name, stop),
+            sections: scene::sections(self.session, stop),
+            source,
+            board,
+            cells,
+            output: self.log.last(height),
+            help: self.help_line(),
+            spacing: self.spacing,
+        };
+        let layout = frame::layout_of(&scene, width, height, prompt_rows);
+        (scene, layout)
+    }
+
+    /// Whether the board has a cursor: only games that are played by clicking have one.
+    fn has_cursor(&self) -> bool {
+        inspect::cell_entry(&self.session.target, self.selected_cell).is_some()
+    }
+
+    /// The last row: what the keys do.
+    fn help_line(&self) -> Line {
+        if let Some(question) = self.session.target.question() {
+            let text = question.text.lines().last().unwrap_or_default().to_string();
+            return Line::styled(Style::Strong, text)
+                .with(Style::Dim, "   Enter answers, q leaves");
+        }
+        if let Some(prediction) = &self.session.predictions.pending {
+            return Line::styled(Style::Strong, prediction.question.text.as_str())
+                .with(Style::Dim, "   Enter answers, q leaves");
+        }
+        let is_played_with_arrows = self.session.target.language().info().arrow_keys.is_some();
+        let text = match (self.focus, self.stop.is_some()) {
+            (Focus::Source, _) => keys_help::SOURCE,
+            (Focus::Board, false) if is_played_with_arrows => keys_help::ARROWS,
+            (Focus::Board, _) => keys_help::BOARD,
+        };
+        Line::styled(Style::Dim, text)
+    }
+
+    /// Updates the terminal size. True if it has changed.
+    fn update_size(&mut self) -> bool {
+        let size = self.reader.terminal_size();
+        let has_changed = size != (self.screen.width, self.screen.height);
+        (self.screen.width, self.screen.height) = size;
+        let settings = &mut self.session.view_settings;
+        (settings.width, settings.height) = size;
+        has_changed
+    }
+}
+
+impl Drop for View<'_> {
+    fn drop(&mut self) {
+        self.session.target.progress_listener = self.listener.take();
+    }
+}
+
+/// What to do after a key.
+#[derive(PartialEq)]
+enum Next {
+    /// Draw and read the next key.
+    Go,
+    /// Handle this key.
+    Key(Key),
+    Exit(ViewExit),
+}
+
+fn spacing(is_large: bool) -> CellSpacing {
+    match is_large {
+        true => CellSpacing::Large,
+        false => CellSpacing::Normal,
+    }
+}
+
+/// The index of an arrow key in [`crate::language::LanguageInfo::arrow_keys`].
+pub fn arrow_index(key: Key) -> usize {
+    match key {
+        Key::Up => 0,
+        Key::Down => 1,
+        Key::Left => 2,
+        _ => 3,
+    }
+}

@@ -1,0 +1,196 @@
+//! Runs entries and commands from the view, and shows their answers in the panes.
+
+use super::frame::{frame, wrapped_rows};
+use super::output_log::{DiagnosticDetail, answer_lines};
+use super::{Focus, Next, View, ViewExit, spacing};
+use crate::answer::{Control, EditRequest, Stop, StopReason};
+use crate::command;
+use crate::session::{Answer, Line, Style, cancelled_message};
+use crate::terminal::repl::external_editor::{EditResult, Editor, edit};
+use crate::terminal::screen::keys::Key;
+use std::io;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+impl View<'_> {
+    /// Runs an entry or a command, and everything that its answer asks for.
+    pub(super) fn run_entry(&mut self, text: &str) -> io::Result<Next> {
+        self.update_size();
+        self.interrupt.reset();
+        let reply = command::handle_line(self.session, text);
+        self.handle_reply(text, reply)
+    }
+
+    /// Shows an answer and does what it asks for.
+    fn handle_reply(&mut self, entry: &str, mut reply: Answer) -> io::Result<Next> {
+        let control = reply.control.take();
+        if let Some(Control::Animate { delay }) = control {
+            let reply = self.animate(delay)?;
+            return self.handle_reply("", reply);
+        }
+        if let Some(Control::OpenView { is_large }) = control {
+            self.spacing = spacing(is_large);
+            return Ok(Next::Go);
+        }
+        let mut next = self.show_reply(entry, &reply)?;
+        let has_opponent = !self.session.opponents.players.is_empty();
+        while has_opponent && control.is_none() && !matches!(next, Next::Exit(_)) {
+            self.draw()?;
+            let Some(reply) = command::play_opponent(self.session) else {
+                break;
+            };
+            // A key that closed the message before is meant for what is shown now.
+            next = match self.show_reply("", &reply)? {
+                Next::Go => next,
+                other => other,
+            };
+        }
+        match control {
+            Some(Control::Quit { unsaved_count }) => {
+                Ok(Next::Exit(ViewExit::Quit { unsaved_count }))
+            }
+            Some(Control::Edit(request)) => self.edit(&request),
+            Some(Control::Prefill { text }) => {
+                let discarded = self.reader.discard_unfinished();
+                self.log
+                    .extend(discarded.map(|lines| cancelled_message(&lines).into()));
+                self.read_entry(&text)
+            }
+            Some(Control::PlayKeys) => {
+                self.focus = Focus::Board;
+                Ok(Next::Go)
+            }
+            _ if self.session.predictions.pending.is_some() => self.read_entry(""),
+            _ => Ok(next),
+        }
+    }
+
+    /// Shows an answer in the panes. Text that does not fit into the output pane covers the others
+    /// until a key is pressed.
+    fn show_reply(&mut self, entry: &str, reply: &Answer) -> io::Result<Next> {
+        if let Some(journal) = &mut self.session.journal {
+            journal.sync();
+        }
+        let was_stopped = self.stop.is_some();
+        self.stop = match self.session.target.is_stopped() {
+            true => reply.stop.clone().or(self.stop.take()),
+            false => None,
+        };
+        if reply.stop.is_some() {
+            self.selected_line = None;
+        }
+        if was_stopped != self.stop.is_some() {
+            self.focus = match self.stop {
+                Some(_) => Focus::Source,
+                None => Focus::Board,
+            };
+        }
+        let lines = answer_lines(self.session, self.screen, reply, DiagnosticDetail::Full);
+        let is_step = entry.starts_with(':') && reply.ok && lines.is_empty();
+        if !entry.is_empty() && !is_step {
+            let first = entry.lines().next().unwrap_or_default();
+            self.log
+                .push(Line::styled(Style::Dim, format!("> {first}")));
+        }
+        let (_, layout) = self.scene(1);
+        let rows = wrapped_rows(&lines, layout.output.width);
+        let fits = rows.len() <= layout.output.height;
+        self.log.extend(match fits || reply.diagnostics.is_empty() {
+            true => lines.clone(),
+            // What the pane can show when the whole answer is closed.
+            false => answer_lines(self.session, self.screen, reply, DiagnosticDetail::Message),
+        });
+        match fits {
+            true => Ok(Next::Go),
+            false => self.show_lines(lines),
+        }
+    }
+
+    /// Steps with a delay, drawn in place, until a key is pressed or the program stops otherwise.
+    fn animate(&mut self, delay: Duration) -> io::Result<Answer> {
+        loop {
+            self.draw()?;
+            let deadline = Instant::now() + delay;
+            loop {
+                let left = deadline.saturating_duration_since(Instant::now());
+                match self.full_screen.read_key(Some(left))? {
+                    Some(Key::Resized) => self.draw()?,
+                    Some(_) => return Ok(Answer::new("")),
+                    None => break,
+                }
+            }
+            self.interrupt.reset();
+            let reply = command::handle_line(self.session, ":step");
+            let is_step = |stop: &Rc<Stop>| stop.reason == StopReason::Step;
+            if !reply.stop.as_ref().is_some_and(is_step) || self.interrupt.was_pressed() {
+                return Ok(reply);
+            }
+            self.show_reply("", &reply)?;
+        }
+    }
+
+    /// Opens the user's editor on the normal screen and runs what was written.
+    fn edit(&mut self, request: &EditRequest) -> io::Result<Next> {
+        let editor = Editor::choose();
+        match self
+            .full_screen
+            .with_normal_screen(|| edit(request, &editor))?
+        {
+            Ok(EditResult::Unchanged) => {
+                self.log.push(Line::styled(Style::Dim, "unchanged"));
+                Ok(Next::Go)
+            }
+            Ok(EditResult::FileChanged) => self.run_entry(":reload"),
+            Ok(EditResult::Entries(entries)) => {
+                for entry in &entries {
+                    match self.run_entry(entry)? {
+                        Next::Go => {}
+                        next => return Ok(next),
+                    }
+                }
+                Ok(Next::Go)
+            }
+            Err(reason) => {
+                let line = Line::styled(Style::Error, "error: ");
+                self.log.push(line.with(Style::Plain, reason));
+                Ok(Next::Go)
+            }
+        }
+    }
+
+    /// Shows lines over the lower part of the panes, page by page, until a key is pressed. A key
+    /// that means something else is handled afterwards.
+    pub(super) fn show_lines(&mut self, lines: Vec<Line>) -> io::Result<Next> {
+        let (mut first, mut is_paged) = (0, false);
+        loop {
+            let rows = wrapped_rows(&lines, self.screen.width);
+            let height = self.screen.height.saturating_sub(2).max(1);
+            let shown = &rows[first.min(rows.len())..rows.len().min(first + height)];
+            let has_more = first + height < rows.len();
+            let help = match has_more {
+                true => "-- Enter shows more, Esc closes",
+                false => "-- any key closes",
+            };
+            let (scene, layout) = self.scene(1);
+            let mut rows_drawn = frame(&scene, &layout);
+            rows_drawn.truncate(self.screen.height.saturating_sub(shown.len() + 2));
+            rows_drawn.push(Line::styled(Style::Dim, "-".repeat(self.screen.width)));
+            rows_drawn.extend(shown.iter().cloned());
+            rows_drawn.push(Line::styled(Style::Dim, help));
+            self.screen.draw_frame(&rows_drawn)?;
+            match self.next_key()? {
+                Key::Resized | Key::Other => {}
+                Key::Enter | Key::Char(' ') | Key::Down | Key::PageDown if has_more => {
+                    first += height;
+                    is_paged = true;
+                }
+                Key::Up | Key::PageUp if first > 0 => first = first.saturating_sub(height),
+                Key::Closed => return Ok(Next::Exit(ViewExit::Closed)),
+                Key::Escape | Key::Interrupt | Key::Char(' ' | 'q') => return Ok(Next::Go),
+                // It showed the pages until now.
+                Key::Enter | Key::Down | Key::PageDown if is_paged => return Ok(Next::Go),
+                key => return Ok(Next::Key(key)),
+            }
+        }
+    }
+}

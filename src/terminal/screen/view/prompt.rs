@@ -1,0 +1,170 @@
+//! The prompt of the view: the line editor in the last rows of the screen, with completion and
+//! history as usual, while the panes stay in place.
+
+use super::frame::{frame, last_rows, layout_of};
+use super::scene::Scene;
+use super::{Next, View};
+use crate::command::CompletionContext;
+use crate::session::{Line, cancelled_message};
+use crate::terminal::output::{Painter, escape_controls};
+use crate::terminal::repl;
+use crate::terminal::repl::line_reader::{LineReader, ReadResult};
+use crate::terminal::screen::full_screen::line_editor_region;
+use rustyline::ExternalPrinter;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// Rows of the open line editor, on a screen that is not too small.
+const PROMPT_ROWS: usize = 8;
+
+/// How often the terminal size is checked while the line editor is open.
+const RESIZE_POLL_INTERVAL: Duration = Duration::from_millis(50);
+
+impl View<'_> {
+    /// Opens the line editor with `initial` in it, and runs what is entered, until no entry is
+    /// unfinished and all pasted lines were run.
+    pub(super) fn read_entry(&mut self, initial: &str) -> io::Result<Next> {
+        let mut initial = initial;
+        loop {
+            match self.read_and_run(initial)? {
+                None => return Ok(Next::Go),
+                Some(Next::Go | Next::Key(_)) if self.reader.has_unfinished_input() => initial = "",
+                Some(next) => return Ok(next),
+            }
+        }
+    }
+
+    /// Opens the line editor once. Returns `None` if nothing was entered.
+    fn read_and_run(&mut self, initial: &str) -> io::Result<Option<Next>> {
+        self.update_size();
+        let rows = prompt_rows(self.screen.height);
+        let (scene, layout) = self.scene(rows);
+        let mut lines = frame(&scene, &layout);
+        lines.extend(output_rows(&scene, self.screen.width, rows));
+        self.screen.draw_frame(&lines)?;
+        let is_answer = self.session.target.is_waiting_for_input()
+            || self.session.predictions.pending.is_some();
+        let painter = self.screen.painter();
+        let watcher = ResizeWatcher::start(self.reader, scene, painter);
+        let (session, reader) = (&mut *self.session, &mut *self.reader);
+        let result = self
+            .full_screen
+            .with_line_editor(self.screen.height, rows, || {
+                match session.target.question() {
+                    Some(question) => {
+                        let text = question.text.lines().last().unwrap_or_default();
+                        let prompt = format!("{} ", escape_controls(text.trim_end()));
+                        let context = CompletionContext::new(session);
+                        reader.read_answer_from(context, &prompt, initial)
+                    }
+                    None => repl::read_entry(session, reader, initial),
+                }
+            });
+        drop(watcher);
+        self.screen.clear()?;
+        // A search may take some time.
+        self.draw()?;
+        match result? {
+            // Bytes typed after Enter stay in the line editor; an empty entry is not a command.
+            ReadResult::Entry(text) if text.trim().is_empty() && !is_answer => Ok(None),
+            // The colon of the key `:` alone.
+            ReadResult::Entry(text) if text.trim() == ":" => Ok(None),
+            ReadResult::Entry(text) => {
+                // The colon may have been typed again after the key.
+                let again = text.strip_prefix(initial).map(str::trim_start);
+                let again = again.filter(|rest| initial == ":" && rest.starts_with(':'));
+                let next = self.run_entry(again.unwrap_or(&text))?;
+                if self.interrupt.was_pressed() {
+                    let count = self.reader.discard_pasted();
+                    self.log
+                        .extend((count > 0).then(|| repl::not_run_line(count)));
+                }
+                Ok(Some(next))
+            }
+            ReadResult::Discarded(lines) => {
+                self.log.push(cancelled_message(&lines).into());
+                Ok(None)
+            }
+            ReadResult::Cancelled | ReadResult::Eof => {
+                if is_answer && let Some(text) = self.session.end_input() {
+                    self.log.push(cancelled_message(&text).into());
+                }
+                Ok(None)
+            }
+        }
+    }
+}
+
+fn prompt_rows(height: usize) -> usize {
+    PROMPT_ROWS.min(height / 2).max(2)
+}
+
+/// The rows of the line editor's part of the screen: the last output, and an empty row for the
+/// prompt.
+fn output_rows(scene: &Scene, width: usize, rows: usize) -> Vec<Line> {
+    let mut lines = last_rows(&scene.output, width, rows - 1);
+    lines.push(Line::default());
+    lines
+}
+
+/// Draws the scene again when the terminal is resized while the line editor is open.
+struct ResizeWatcher {
+    is_done: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl ResizeWatcher {
+    fn start(reader: &mut LineReader, scene: Scene, painter: Painter) -> ResizeWatcher {
+        let is_done = Arc::new(AtomicBool::new(false));
+        // Without a printer, the panes are drawn again when the line editor closes.
+        let thread = reader.external_printer().ok().map(|mut printer| {
+            let is_done = is_done.clone();
+            std::thread::spawn(move || {
+                let mut size = terminal_size();
+                while !is_done.load(Ordering::SeqCst) {
+                    std::thread::sleep(RESIZE_POLL_INTERVAL);
+                    let new_size = terminal_size();
+                    if new_size == size || is_done.load(Ordering::SeqCst) {
+                        continue;
+                    }
+                    size = new_size;
+                    if let Some((width, height)) = size {
+                        let text = redrawn(&scene, painter, width, height);
+                        // Fails if the terminal was closed.
+                        let _ = printer.print(text);
+                    }
+                }
+            })
+        });
+        ResizeWatcher { is_done, thread }
+    }
+}
+
+impl Drop for ResizeWatcher {
+    fn drop(&mut self) {
+        self.is_done.store(true, Ordering::SeqCst);
+        if let Some(thread) = self.thread.take() {
+            // It does not panic; if it did, there would be nothing to do about it.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// The whole screen for a new size, with the line editor at the bottom.
+fn redrawn(scene: &Scene, painter: Painter, width: usize, height: usize) -> String {
+    let rows = prompt_rows(height);
+    let layout = layout_of(scene, width, height, rows);
+    let mut lines = frame(scene, &layout);
+    lines.extend(output_rows(scene, width, rows));
+    let frame = painter.frame(&lines, width);
+    let region = line_editor_region(height, rows);
+    format!("\x1b[?6l\x1b[r\x1b[2J{frame}{region}\n")
+}
+
+fn terminal_size() -> Option<(usize, usize)> {
+    let (width, height) = terminal_size::terminal_size()?;
+    Some((width.0.into(), height.0.into()))
+}
