@@ -57,6 +57,7 @@ const CRATE_USERS: &[(&str, &[&str])] = &[
     ("strsim", &["diagnostic"]),
     ("rustyline", &["terminal"]),
     ("clap", &["terminal", "main"]),
+    ("clap_mangen", &["terminal"]),
     ("ctrlc", &["terminal"]),
     ("nix", &["host"]),
     ("owo_colors", &["terminal"]),
