@@ -54,6 +54,7 @@ const CRATE_USERS: &[(&str, &[&str])] = &[
         "serde_json",
         &["debugger", "session", "protocol", "terminal"],
     ),
+    ("similar", &["command"]),
     ("strsim", &["diagnostic"]),
     ("rustyline", &["terminal"]),
     ("clap", &["terminal", "main"]),
