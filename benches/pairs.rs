@@ -5,7 +5,7 @@
 //! runs.
 
 use gridbug::analysis::coverage;
-use gridbug::command::keeping::replay;
+use gridbug::command::replay;
 use gridbug::host::NativeHost;
 use gridbug::languages;
 use gridbug::session::Session;

@@ -160,7 +160,7 @@ fn dispatch(arguments: &Arguments) -> io::Result<ExitCode> {
         Some(CliCommand::Completions { shell }) => {
             print_output(&shell_completions::script(*shell), screen)
         }
-        Some(CliCommand::Man) => print_output(&man::page(), screen),
+        Some(CliCommand::Man) => print_output(&man::page()?, screen),
         None => match InitialGame::of(arguments) {
             Ok(game) => run_session(arguments, game, screen),
             Err(code) => Ok(code),

@@ -1,4 +1,7 @@
-//! Small helpers for text: eliding and counted nouns.
+//! Small helpers for text: eliding, counted nouns, and rows of items.
+
+use std::borrow::Borrow;
+use std::iter;
 
 /// Enough of an entry to recognize it by.
 const MAX_ENTRY_CHARS: usize = 60;
@@ -68,6 +71,47 @@ pub fn with_commas(n: u64) -> String {
     text
 }
 
+/// Splits items into rows, each as full as possible. `rooms` are the columns of the first row and of
+/// every other one; an item that is wider than its row is alone in it. Two items are `gap` columns apart.
+pub fn fill_rows<T>(
+    items: &[T],
+    gap: usize,
+    rooms: [usize; 2],
+    columns: impl Fn(&T) -> usize,
+) -> Vec<&[T]> {
+    let mut rows = Vec::new();
+    let (mut start, mut used) = (0, 0);
+    for (at, item) in items.iter().enumerate() {
+        let room = rooms[usize::from(!rows.is_empty())];
+        if at > start && used + columns(item) > room {
+            rows.push(&items[start..at]);
+            (start, used) = (at, 0);
+        }
+        used += columns(item) + gap;
+    }
+    if start < items.len() {
+        rows.push(&items[start..]);
+    }
+    rows
+}
+
+/// Texts joined with a separator, in rows of at most `width` columns, see [`fill_rows`]. `indents` are
+/// the starts of the first row and of every other one.
+pub fn join_rows<T: Borrow<str>>(
+    texts: &[T],
+    separator: &str,
+    indents: [&str; 2],
+    width: usize,
+) -> Vec<String> {
+    let rooms = indents.map(|indent| width.saturating_sub(indent.chars().count()));
+    let columns = |text: &T| text.borrow().chars().count();
+    let rows = fill_rows(texts, separator.len(), rooms, columns);
+    let indents = iter::once(indents[0]).chain(iter::repeat(indents[1]));
+    let rows = indents.zip(rows);
+    rows.map(|(indent, row)| indent.to_string() + &row.join(separator))
+        .collect()
+}
+
 /// The message about an entry that was rolled back before its end.
 pub fn cancelled_message(entry: &str) -> String {
     format!("cancelled: {}", first_line(entry))
@@ -82,5 +126,17 @@ mod tests {
         assert_eq!(count_noun(0, "entry", "entries"), "0 entries");
         assert_eq!(count_noun(1, "entry", "entries"), "1 entry");
         assert_eq!(count_noun(2, "entry", "entries"), "2 entries");
+    }
+
+    #[test]
+    fn rows_are_as_full_as_possible() {
+        let words = ["one", "two", "three", "four"];
+        let rows = |indents, width| join_rows(&words, ", ", indents, width);
+        assert_eq!(rows(["", ""], 21), ["one, two, three, four"]);
+        assert_eq!(rows(["", ""], 20), ["one, two, three", "four"]);
+        assert_eq!(rows(["   ", ""], 11), ["   one, two", "three, four"]);
+        assert_eq!(rows(["", " "], 10), ["one, two", " three", " four"]);
+        assert_eq!(rows(["", "- "], 0), ["one", "- two", "- three", "- four"]);
+        assert!(join_rows(&[""; 0], ", ", ["", ""], 9).is_empty());
     }
 }

@@ -6,7 +6,7 @@
 //!   registers are still needed.
 //! - [`Summary`] is what functions do together with everything that they may call.
 //!
-//! `tests/flow.rs` compares the table with what the machine changes while it runs.
+//! `tests/invariants/flow.rs` compares the table with what the machine changes while it runs.
 
 mod liveness;
 mod summary;

@@ -118,7 +118,8 @@ impl LineDirections {
 /// Operands are type-checked when the instruction executes. An instruction that fails stops the run
 /// with a runtime error. "No value" means [`Value::NOTHING`](crate::value::Value::NOTHING). Rows,
 /// columns and list elements are numbered from 0 unless there is a `from`.
-// The operands are explained above. `tests/style.rs` checks that every variant has a doc comment.
+// The operands are explained above. `tests/invariants/style.rs` checks that every variant has a doc
+// comment.
 #[allow(missing_docs)]
 // One line per instruction is easier to scan than rustfmt's layout.
 #[rustfmt::skip]

@@ -21,6 +21,7 @@ use super::Width;
 use crate::answer::{BLANK_GLYPH, Line, ShownBoard, Style};
 use crate::code::Status;
 use crate::language::{BoardView, CellView, GameView};
+use crate::text::fill_rows;
 use crate::value::InternedStr;
 use cell_grid::{CellGrid, CellSpacing};
 
@@ -237,26 +238,25 @@ pub(super) fn margin(board: &BoardView) -> usize {
         .max(label_width(last) + 1)
 }
 
-/// Joins parts with commas, wrapped to the width.
+/// Joins parts with commas, wrapped to the width. Every row but the last ends with a comma.
 fn join_wrapped(parts: Vec<Line>, width: usize) -> Vec<Line> {
-    let mut rows: Vec<Line> = Vec::new();
-    let columns = |line: &Line| line.text().chars().count();
-    for part in parts {
-        match rows.last_mut() {
-            Some(row) if columns(row) + columns(&part) + 3 <= width => {
-                row.0.push((Style::Dim, ", ".into()));
-                row.0.extend(part.0);
-            }
-            last => {
-                last.into_iter()
-                    .for_each(|row| row.0.push((Style::Dim, ",".into())));
-                let mut row = Line::plain(" ".repeat(MIN_MARGIN_COLUMNS));
-                row.0.extend(part.0);
-                rows.push(row);
+    let room = width.saturating_sub(MIN_MARGIN_COLUMNS + 1);
+    let rows = fill_rows(&parts, 2, [room; 2], |part| part.text().chars().count());
+    let count = rows.len();
+    let mut lines = Vec::new();
+    for (n, row) in rows.into_iter().enumerate() {
+        let mut line = Line::plain(" ".repeat(MIN_MARGIN_COLUMNS));
+        for (at, part) in row.iter().enumerate() {
+            line.0.extend(part.0.iter().cloned());
+            if at + 1 < row.len() {
+                line.0.push((Style::Dim, ", ".into()));
+            } else if n + 1 < count {
+                line.0.push((Style::Dim, ",".into()));
             }
         }
+        lines.push(line);
     }
-    rows
+    lines
 }
 
 /// The line of column numbers: all of them if they fit, else every fifth.

@@ -19,7 +19,7 @@ pub(crate) mod stats;
 pub(crate) mod vary;
 
 use crate::answer::{Line, LineMove, SearchExtent, SearchStop, Style};
-use crate::text::{large_count_noun, with_commas};
+use crate::text::{join_rows, large_count_noun, with_commas};
 
 /// Columns between two moves of a line.
 const MOVE_GAP: usize = 3;
@@ -122,23 +122,12 @@ pub(super) fn entry_lines<'e>(
     entries: impl IntoIterator<Item = &'e str>,
     width: usize,
 ) -> Vec<Line> {
-    let indent = label.chars().count();
-    let mut lines = Vec::new();
-    let mut line = label.to_string();
-    let mut columns = indent;
-    for entry in entries {
-        let entry_columns = entry.chars().count() + 1;
-        if columns > indent && columns + entry_columns > width {
-            lines.push(Line::plain(std::mem::replace(
-                &mut line,
-                " ".repeat(indent),
-            )));
-            columns = indent;
-        }
-        line.push(' ');
-        line.push_str(entry);
-        columns += entry_columns;
+    let entries: Vec<&str> = entries.into_iter().collect();
+    if entries.is_empty() {
+        return vec![Line::plain(label)];
     }
-    lines.push(Line::plain(line));
-    lines
+    let start = format!("{label} ");
+    let indent = " ".repeat(start.chars().count());
+    let rows = join_rows(&entries, " ", [&start, &indent], width);
+    rows.into_iter().map(Line::plain).collect()
 }

@@ -1,11 +1,12 @@
 //! The text of `:help` and of explained error codes.
 
 use crate::answer::{CommandHelp, ErrorHelp, HelpRow, HelpTopic, Line, NameList, Style};
+use crate::text::join_rows;
 
 /// Longer usages and syntax examples have their description on the next line.
 const MAX_USAGE_COLUMNS: usize = 44;
 /// Columns for the heading before a list of names, with some reserve on the right.
-const HEADING_COLUMNS: usize = 18;
+const HEADING_COLUMNS: usize = 16;
 
 pub(super) fn help_lines(topic: &HelpTopic, width: usize) -> Vec<Line> {
     match topic {
@@ -74,27 +75,13 @@ fn overview_lines(language: &str, groups: &[NameList], width: usize) -> Vec<Line
 
 /// Names after a heading, wrapped to the width of the screen.
 fn name_lines(list: &NameList, width: usize) -> Vec<Line> {
-    let max_columns = width.clamp(40, 80) - HEADING_COLUMNS;
-    let (mut lines, mut line) = (Vec::new(), String::new());
-    let mut heading = list.heading;
-    for (n, name) in list.names.iter().enumerate() {
-        line.push_str(name);
-        let is_full = list
-            .names
-            .get(n + 1)
-            .is_none_or(|next| line.len() + next.len() > max_columns);
-        if is_full {
-            lines.push(
-                Line::styled(Style::Strong, format!("  {heading:<12}"))
-                    .with(Style::Plain, line.as_str()),
-            );
-            line.clear();
-            heading = "";
-        } else {
-            line.push_str("  ");
-        }
-    }
-    lines
+    let room = width.clamp(40, 80) - HEADING_COLUMNS;
+    let headings = std::iter::once(list.heading).chain(std::iter::repeat(""));
+    let line = |(heading, names): (&str, String)| {
+        Line::styled(Style::Strong, format!("  {heading:<12}")).with(Style::Plain, names)
+    };
+    let rows = join_rows(&list.names, "  ", ["", ""], room);
+    headings.zip(rows).map(line).collect()
 }
 
 fn usage(command: &CommandHelp) -> String {
@@ -105,23 +92,15 @@ fn usage(command: &CommandHelp) -> String {
 
 /// The usage in as many lines as needed. Options and alternatives stay together.
 fn usage_lines(command: &CommandHelp, width: usize) -> Vec<Line> {
-    let usage = usage(command);
-    let indent = command.name.chars().count() + 4;
-    let mut rows = vec![String::new()];
-    for unit in usage_units(&usage) {
-        let columns = rows.last().map_or(0, |row| row.chars().count());
-        if columns > indent && columns + unit.trim_end().chars().count() > width {
-            rows.push(" ".repeat(indent));
-        }
-        if let Some(row) = rows.last_mut() {
-            row.push_str(unit);
-        }
-    }
-    let line = |row: String| Line::styled(Style::Strong, row.trim_end());
-    rows.into_iter().map(line).collect()
+    let name = format!("  :{} ", command.name);
+    let indent = " ".repeat(name.chars().count());
+    let units = usage_units(command.usage);
+    let rows = join_rows(&units, " ", [&name, &indent], width);
+    let line = |row: &String| Line::styled(Style::Strong, row.trim_end());
+    rows.iter().map(line).collect()
 }
 
-/// The parts of a usage between which a line can be broken: `[for P] `, `| row N `.
+/// The parts of a usage between which a line can be broken: `[for P]`, `| row N`.
 fn usage_units(usage: &str) -> Vec<&str> {
     let (mut units, mut start, mut depth) = (Vec::new(), 0, 0usize);
     for (at, c) in usage.char_indices() {
@@ -133,7 +112,7 @@ fn usage_units(usage: &str) -> Vec<&str> {
         let rest = &usage[at + c.len_utf8()..];
         let is_alternative = usage[start..].starts_with('|');
         if c == ' ' && depth == 0 && (!is_alternative || rest.starts_with('|')) {
-            units.push(&usage[start..=at]);
+            units.push(&usage[start..at]);
             start = at + 1;
         }
     }

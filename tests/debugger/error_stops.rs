@@ -3,7 +3,7 @@
 
 use crate::test_session::TestSession;
 use gridbug::answer::StopReason;
-use gridbug::command::keeping::replay;
+use gridbug::command::replay;
 use gridbug::command::{handle_line, start_session};
 use gridbug::host::MemoryHost;
 use gridbug::session::session_file::SessionFile;

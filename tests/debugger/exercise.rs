@@ -4,7 +4,7 @@ use gridbug::answer::{
     Aspect, CheckFailure, Control, ExerciseReport, ExerciseResult, LessonProgress, Part,
 };
 use gridbug::command::handle_line;
-use gridbug::command::keeping::replay;
+use gridbug::command::replay;
 use gridbug::host::MemoryHost;
 use gridbug::languages;
 use gridbug::session::session_file::SessionFile;

@@ -485,7 +485,7 @@ fn the_score_has_every_question() {
 fn questions_are_not_part_of_session_files() {
     let (_, host) = lesson();
     let file = SessionFile::parse(LESSON).unwrap();
-    let replay = gridbug::command::keeping::replay(&file, Path::new(""), host.clone()).unwrap();
+    let replay = gridbug::command::replay(&file, Path::new(""), host.clone()).unwrap();
     assert_eq!(replay.entries.len(), 6);
     let replies: Vec<_> = replay.entries.iter().map(|e| e.actual.join("\n")).collect();
     assert!(!replies.join("\n").contains("? What"), "{replies:?}");

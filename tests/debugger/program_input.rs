@@ -2,7 +2,7 @@
 
 use crate::test_session::{TestSession, native_host};
 use gridbug::command::handle_line;
-use gridbug::command::keeping::replay;
+use gridbug::command::replay;
 use gridbug::session::session_file::SessionFile;
 use gridbug::session::{Answer, Session, to_plain_text};
 use std::path::Path;

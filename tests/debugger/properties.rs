@@ -4,7 +4,7 @@
 use crate::test_session::TestSession;
 use gridbug::analysis::property;
 use gridbug::answer::{Answer, PropertyInfo, PropertyVerdict, StopReason};
-use gridbug::command::keeping::replay;
+use gridbug::command::replay;
 use gridbug::command::{handle_line, open_game};
 use gridbug::host::MemoryHost;
 use gridbug::languages;

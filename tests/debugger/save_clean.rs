@@ -26,7 +26,7 @@ fn saved(session: &mut Session, host: &Rc<MemoryHost>, command: &str) -> (Vec<St
     let answer = handle_line(session, command);
     assert!(answer.ok, "{}", answer.text());
     let file = SessionFile::parse(&host.file("a.session").unwrap()).unwrap();
-    let replay = gridbug::command::keeping::replay(&file, Path::new(""), host.clone()).unwrap();
+    let replay = gridbug::command::replay(&file, Path::new(""), host.clone()).unwrap();
     assert_eq!(replay.mismatches().count(), 0);
     let lines = file.items.iter().filter_map(|item| match item {
         SessionItem::Input(input) => Some(input.text.clone()),

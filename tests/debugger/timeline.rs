@@ -2,7 +2,7 @@
 
 use crate::test_session::native_host;
 use gridbug::answer::{ChangesSince, StopReason};
-use gridbug::command::keeping::replay;
+use gridbug::command::replay;
 use gridbug::command::{execute, handle_line, start_session};
 use gridbug::languages;
 use gridbug::machine::Checkpoint;

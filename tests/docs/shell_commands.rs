@@ -5,7 +5,10 @@ use std::path::Path;
 
 /// The subcommands that the pages may use, each with the options that it may have.
 const SUBCOMMANDS: [(&str, &[&str]); 7] = [
-    ("build", &["--release", "--lib", "--no-default-features"]),
+    (
+        "build",
+        &["--release", "--profile", "--lib", "--no-default-features"],
+    ),
     ("run", &["--release"]),
     ("test", &["--release", "--profile", "--test"]),
     ("bench", &["--bench"]),

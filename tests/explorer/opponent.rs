@@ -182,7 +182,7 @@ fn a_saved_session_replays_without_searching() {
     let text = String::from_utf8(text).unwrap();
     assert!(text.matches("> click").count() >= 4, "{text}");
     let file = gridbug::session::session_file::SessionFile::parse(&text).unwrap();
-    let replay = gridbug::command::keeping::replay(&file, std::path::Path::new(""), host).unwrap();
+    let replay = gridbug::command::replay(&file, std::path::Path::new(""), host).unwrap();
     assert_eq!(replay.mismatches().count(), 0);
     let mut replayed = replay.session;
     assert_eq!(replayed.target.machine.store.cells.as_slice(), board);

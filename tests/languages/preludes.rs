@@ -1,6 +1,6 @@
 //! BoGL preludes: files without a `game` line, whose definitions games use.
 
-use gridbug::command::keeping::replay;
+use gridbug::command::replay;
 use gridbug::command::{handle_line, open_game, open_preludes};
 use gridbug::host::MemoryHost;
 use gridbug::languages;

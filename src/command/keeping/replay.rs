@@ -15,6 +15,7 @@ use crate::session::session_file::{
     ProgramRef, SessionFile, SessionInput, SessionItem, with_solutions,
 };
 use crate::session::{Answer, FileAccess, Line, Session, read_text, stop_on_errors, to_plain_text};
+use similar::{Algorithm, ChangeTag};
 use std::path::Path;
 use std::rc::Rc;
 
@@ -380,34 +381,16 @@ fn trim_end(mut lines: Vec<String>) -> Vec<String> {
 
 /// The lines of both replies, in an order that shows what they have in common.
 pub fn line_diff(expected: &[String], actual: &[String]) -> Vec<DiffLine> {
-    // `common[i][j]` is the length of the longest common subsequence of the lines from `i` and `j`
-    // on.
-    let mut common = vec![vec![0u32; actual.len() + 1]; expected.len() + 1];
-    for i in (0..expected.len()).rev() {
-        for j in (0..actual.len()).rev() {
-            common[i][j] = match expected[i] == actual[j] {
-                true => common[i + 1][j + 1] + 1,
-                false => common[i + 1][j].max(common[i][j + 1]),
-            };
-        }
-    }
-    let line = |origin: DiffOrigin, text: &String| DiffLine {
-        origin,
-        text: text.clone(),
-    };
-    let (mut i, mut j, mut lines) = (0, 0, Vec::new());
-    while i < expected.len() || j < actual.len() {
-        if i < expected.len() && j < actual.len() && expected[i] == actual[j] {
-            lines.push(line(DiffOrigin::Both, &expected[i]));
-            (i, j) = (i + 1, j + 1);
-        } else if i < expected.len() && (j == actual.len() || common[i + 1][j] >= common[i][j + 1])
-        {
-            lines.push(line(DiffOrigin::Expected, &expected[i]));
-            i += 1;
-        } else {
-            lines.push(line(DiffOrigin::Actual, &actual[j]));
-            j += 1;
-        }
-    }
-    lines
+    similar::capture_diff_slices(Algorithm::Myers, expected, actual)
+        .iter()
+        .flat_map(|part| part.iter_changes(expected, actual))
+        .map(|change| DiffLine {
+            origin: match change.tag() {
+                ChangeTag::Equal => DiffOrigin::Both,
+                ChangeTag::Delete => DiffOrigin::Expected,
+                ChangeTag::Insert => DiffOrigin::Actual,
+            },
+            text: change.value(),
+        })
+        .collect()
 }

@@ -7,7 +7,7 @@ use crate::answer::{
 };
 use crate::render::board::clip::substituted_text;
 use crate::source::Span;
-use crate::text::{code_on_one_line, count_noun, elide};
+use crate::text::{code_on_one_line, count_noun, elide, join_rows};
 
 /// Calls beyond this are folded.
 const MAX_CALLS_SHOWN: usize = 8;
@@ -225,17 +225,9 @@ impl<'n> TreeRenderer<'n> {
     /// Renders code, wrapped to the width instead of at its own line breaks, and a suffix.
     fn push_wrapped_code(&mut self, code: &Excerpt, suffix: &str, indent: usize) {
         let width = self.available_width(indent);
-        let mut lines = vec![String::new()];
-        for word in code_on_one_line(&code.text).split(' ') {
-            let last = lines
-                .last_mut()
-                .filter(|l| l.is_empty() || l.chars().count() + 1 + word.chars().count() <= width);
-            match last {
-                Some(line) if line.is_empty() => line.push_str(word),
-                Some(line) => line.push_str(&format!(" {word}")),
-                None => lines.push(format!("  {word}")),
-            }
-        }
+        let code = code_on_one_line(&code.text);
+        let words: Vec<&str> = code.split(' ').collect();
+        let mut lines = join_rows(&words, " ", ["", "  "], width);
         if lines.len() > MAX_SOURCE_LINES {
             lines.truncate(MAX_SOURCE_LINES);
             let last = lines.pop().unwrap_or_default();
@@ -286,23 +278,12 @@ impl<'n> TreeRenderer<'n> {
     /// Renders texts joined with commas, wrapped to the width.
     fn push_joined(&mut self, texts: &[String], indent: usize) {
         let width = self.available_width(indent);
-        let mut line = String::new();
-        for text in texts {
-            if !line.is_empty() && line.chars().count() + 2 + text.chars().count() > width {
-                self.lines
-                    .push(Line::plain(format!("{}{line}", " ".repeat(indent))));
-                line.clear();
-            }
-            let separator = if line.is_empty() { "" } else { ", " };
-            line = format!("{line}{separator}{text}");
+        let pad = " ".repeat(indent);
+        let mut rows = join_rows(texts, ", ", [&pad, &pad], indent + width);
+        if let Some(last) = rows.last_mut() {
+            *last = elide(last, indent + width);
         }
-        if !line.is_empty() {
-            self.lines.push(Line::plain(format!(
-                "{}{}",
-                " ".repeat(indent),
-                elide(&line, width)
-            )));
-        }
+        self.lines.extend(rows.into_iter().map(Line::plain));
     }
 
     /// A location as short as possible: `line 30` in the game's own file, `entry 5:2` in an entry.

@@ -9,6 +9,7 @@ use crate::answer::{
     NamedValue, OperandValues, RunEnd, RunError, SourceRange, Style, TestCount, TestRun,
     TestSummary, UnexecutedWrite, UnknownPiece, ValueCount, WhyNot, WriteExecution,
 };
+use crate::text::join_rows;
 use call::call_lines;
 use click::click_lines;
 pub(crate) use search::search_lines;
@@ -297,21 +298,12 @@ fn location_text(range: Option<&SourceRange>) -> String {
 
 /// A text as lines, wrapped after semicolons and commas.
 fn wrap(text: &str, width: usize) -> Vec<Line> {
-    let mut lines = Vec::new();
-    let mut line = String::new();
-    for part in text
+    let parts = text
         .split_inclusive("; ")
-        .flat_map(|p| p.split_inclusive(", "))
-    {
-        let is_too_long = line.chars().count() + part.trim_end().chars().count() > width;
-        if is_too_long && !line.is_empty() {
-            lines.push(line.trim_end().into());
-            line = "      ".into();
-        }
-        line.push_str(part);
-    }
-    lines.push(line.into());
-    lines
+        .flat_map(|part| part.split_inclusive(", "));
+    let parts: Vec<&str> = parts.map(str::trim_end).collect();
+    let rows = join_rows(&parts, " ", ["", "      "], width);
+    rows.into_iter().map(Line::plain).collect()
 }
 
 fn dim(text: impl Into<String>) -> Line {

@@ -5,7 +5,7 @@ use crate::answer::{
     CheckResult, CheckSubject, CheckVerdict, CheckedProperty, Line, PropertyKind, Remark,
     RemarkKind, Style,
 };
-use crate::text::{large_count_noun, with_commas};
+use crate::text::{join_rows, large_count_noun, with_commas};
 
 /// Columns of the words in front of a remark.
 const LABEL_COLUMNS: usize = 12;
@@ -118,27 +118,16 @@ fn remark_lines(remark: &Remark, column: usize, width: usize) -> Vec<Line> {
 
 /// Texts after a label, separated by commas, in as many lines as needed.
 fn wrapped(label: Line, texts: &[String], width: usize) -> Vec<Line> {
-    let mut rows = vec![String::new()];
-    let room = width.saturating_sub(LABEL_COLUMNS + 4);
-    for (n, text) in texts.iter().enumerate() {
-        let comma = if n + 1 < texts.len() { "," } else { "" };
-        let text = format!("{text}{comma}");
-        let row = rows.last().map_or(0, |row| row.chars().count());
-        if row > 0 && row + 1 + text.chars().count() > room {
-            rows.push(String::new());
-        }
-        if let Some(row) = rows.last_mut() {
-            if !row.is_empty() {
-                row.push(' ');
-            }
-            row.push_str(&text);
-        }
+    let mut texts = texts.to_vec();
+    if let Some((_, others)) = texts.split_last_mut() {
+        others.iter_mut().for_each(|text| text.push(','));
     }
-    let mut rows = rows.into_iter();
-    let first = rows.next().unwrap_or_default();
-    let mut lines = vec![label.with(Style::Plain, format!("  {first}"))];
-    lines.extend(rows.map(|row| Line::plain(format!("  {:LABEL_COLUMNS$}  {row}", ""))));
-    lines
+    let room = width.saturating_sub(LABEL_COLUMNS + 2);
+    let rows = join_rows(&texts, " ", ["  ", "  "], room);
+    let below = Line::plain(format!("  {:LABEL_COLUMNS$}", ""));
+    let starts = std::iter::once(label).chain(std::iter::repeat(below));
+    let line = |(start, row): (Line, String)| start.with(Style::Plain, row);
+    starts.zip(rows).map(line).collect()
 }
 
 fn property_lines(property: &CheckedProperty, width: usize) -> Vec<Line> {

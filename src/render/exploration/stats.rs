@@ -3,7 +3,7 @@
 use super::{assumption_lines, undecided};
 use crate::answer::{GameResult, Line, ResultKind, SearchStop, StatsResult, Style};
 use crate::explorer::MAX_GAME_MOVES;
-use crate::text::{large_count_noun, with_commas};
+use crate::text::{join_rows, large_count_noun, with_commas};
 
 /// A number of games; those too large to be exact are rounded.
 fn game_count(games: f64) -> String {
@@ -133,16 +133,9 @@ fn result_lines(stats: &StatsResult, width: usize) -> Vec<Line> {
 
 /// Texts one after the other, as many as fit into a line.
 fn spaced_lines(texts: impl Iterator<Item = String>, width: usize) -> Vec<Line> {
-    const GAP: &str = "   ";
-    let mut lines: Vec<String> = Vec::new();
-    for text in texts {
-        let columns = |line: &str| line.chars().count() + GAP.len() + text.chars().count();
-        match lines.last_mut().filter(|line| columns(line) <= width) {
-            Some(line) => *line += &format!("{GAP}{text}"),
-            None => lines.push(format!("  {text}")),
-        }
-    }
-    lines.into_iter().map(Line::plain).collect()
+    let texts: Vec<String> = texts.collect();
+    let rows = join_rows(&texts, "   ", ["  ", "  "], width);
+    rows.into_iter().map(Line::plain).collect()
 }
 
 /// A share in percent. What is possible is never shown as 0 %, nor what is not certain as 100 %.

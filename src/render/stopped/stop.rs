@@ -8,7 +8,7 @@ use crate::answer::{
 };
 use crate::render::board::clip::clip_line;
 use crate::render::exploration::coverage::Gutter;
-use crate::text::{elide, first_line};
+use crate::text::{elide, first_line, join_rows};
 
 /// Longer values are elided; `print` shows them in full.
 const MAX_VALUE_CHARS: usize = 60;
@@ -289,24 +289,13 @@ pub(crate) fn display_line(display: &Display) -> Line {
     }
 }
 
-/// Joins items with a separator, wrapped to `width`.
+/// Joins items with a separator, wrapped to `width`. A row that is continued ends with the separator.
 fn wrap_items(items: &[String], separator: &str, indent: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for item in items {
-        match lines.last_mut() {
-            Some(line)
-                if line.chars().count() + separator.len() + item.chars().count() <= width =>
-            {
-                line.push_str(separator);
-                line.push_str(item);
-            }
-            last => {
-                if let Some(line) = last {
-                    line.push_str(separator.trim_end());
-                }
-                lines.push(format!("{indent}{item}"));
-            }
-        }
+    let mut rows = join_rows(items, separator, [indent, indent], width);
+    if let Some((_, continued)) = rows.split_last_mut() {
+        continued
+            .iter_mut()
+            .for_each(|row| row.push_str(separator.trim_end()));
     }
-    lines
+    rows
 }

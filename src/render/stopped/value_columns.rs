@@ -3,7 +3,7 @@
 
 use crate::answer::{ExplainedExpression, ExplainedValue};
 use crate::render::board::clip::{MAX_LABEL_CHARS, short_circuit_note};
-use crate::text::elide;
+use crate::text::{elide, join_rows};
 
 /// The values in columns below the source, or as a list if that is too wide.
 pub fn value_columns(explained: &ExplainedExpression, width: usize) -> Vec<String> {
@@ -17,17 +17,8 @@ pub fn value_columns(explained: &ExplainedExpression, width: usize) -> Vec<Strin
 
 /// The source, wrapped, followed by each subexpression and its value in evaluation order.
 fn list(explained: &ExplainedExpression, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in explained.line.split_whitespace() {
-        match lines.last_mut() {
-            Some(row) if row.chars().count() + 1 + word.chars().count() <= width => {
-                row.push(' ');
-                row.push_str(word);
-            }
-            Some(_) => lines.push(format!("    {word}")),
-            None => lines.push(format!("  {word}")),
-        }
-    }
+    let words: Vec<&str> = explained.line.split_whitespace().collect();
+    let mut lines = join_rows(&words, " ", ["  ", "    "], width);
     let mut parts: Vec<(String, String)> = Vec::new();
     for value in &explained.values {
         let row = (

@@ -192,7 +192,7 @@ pub(crate) enum ColorChoice {
     Never,
 }
 
-pub(crate) const USAGE: &str = "gridbug [OPTIONS] [FILE]
+const USAGE: &str = "gridbug [OPTIONS] [FILE]
        gridbug [OPTIONS] run FILE [--opponent P]…
        gridbug new FILE
        gridbug examples [NAME [--print]]

@@ -1,6 +1,6 @@
 //! Two sessions with the same program and entries: one reuses units, the other does not.
 
-use crate::rng::Rng;
+use super::rng::Rng;
 use gridbug::command::handle_line;
 use gridbug::language::Language;
 use gridbug::languages;

@@ -1,9 +1,9 @@
 //! Random sessions with the debugger: every answer is the same to the byte.
 
-use crate::comparison::Pair;
-use crate::games::Game;
-use crate::rng::Rng;
-use crate::{game_count, rng};
+use super::comparison::Pair;
+use super::games::Game;
+use super::rng::Rng;
+use super::{game_count, rng};
 
 const COMMANDS: [&str; 46] = [
     "step",

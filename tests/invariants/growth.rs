@@ -5,18 +5,11 @@
 //! the test's own thread; only ratios within one run are compared, with generous bounds: cost that
 //! grows linearly per entry fails, a busy machine does not.
 
+use crate::thread_cost::Cost;
 use gridbug::command::{execute, handle_line};
 use gridbug::language::Language;
 use gridbug::languages;
 use gridbug::session::Session;
-
-#[path = "support/thread_cost.rs"]
-mod thread_cost;
-
-use thread_cost::{Cost, CountingAllocator};
-
-#[global_allocator]
-static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 fn session_with_board(side: u32) -> Session {
     let mut session = Session::new(languages::ALL[0], 1);

@@ -1,6 +1,6 @@
 //! Random GridLok games whose conditions read the board in many ways.
 
-use crate::rng::Rng;
+use super::rng::Rng;
 
 pub struct Game {
     pub text: String,

@@ -1,19 +1,15 @@
 //! The journal and `:resume`: no input that was replied to is lost. The real binary is killed while
 //! it receives input, and its session is restored.
 //!
-//! `RESUME_KILLS=1000 cargo test --test resume` kills it more often.
-#![cfg(unix)]
+//! `RESUME_KILLS=1000 cargo test --test invariants resume` kills it more often.
 
-#[path = "support/pty_session.rs"]
-mod pty_session;
-
+use crate::pty_session::PtySession;
 use gridbug::command::{handle_line, restore_session};
 use gridbug::host::{JournalDir, JournalStore};
 use gridbug::languages;
 use gridbug::session::session_file::{Ending, SessionInput, SessionItem};
 use gridbug::session::{Journal, Session, StoredJournal, StoredJournals};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
-use pty_session::PtySession;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,7 +1,7 @@
 //! What is reused and what is not.
 
-use crate::comparison::Pair;
-use crate::games::Game;
+use super::comparison::Pair;
+use super::games::Game;
 use gridbug::languages;
 use gridbug::machine::{IncrementalCounts, MIN_INCREMENTAL_CELLS};
 use gridbug::session::Session;

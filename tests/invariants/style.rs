@@ -63,7 +63,7 @@ fn texts_avoid_the_banned_phrases() {
     paths.push(root.join("README.md"));
     paths.push(root.join("CHANGELOG.md"));
     // This file has to name the phrases.
-    paths.retain(|path| !path.ends_with("tests/style.rs"));
+    paths.retain(|path| !path.ends_with("tests/invariants/style.rs"));
     let mut found = Vec::new();
     for path in paths {
         let text = std::fs::read_to_string(&path)
@@ -87,7 +87,7 @@ fn texts_avoid_the_banned_phrases() {
 #[test]
 fn whole_words_are_found_and_parts_of_words_are_not() {
     assert_eq!(occurrences("it is told, not untold", "told"), [6]);
-    assert_eq!(occurrences("there is no x; it is no longer y", "is no"), []);
+    assert!(occurrences("there is no x; it is no longer y", "is no").is_empty());
     assert_eq!(occurrences("x is no name, and this is not", "is no"), [2]);
 }
 

@@ -1,8 +1,8 @@
 //! The check of the check: mistakes in reusing units are found by comparing the games.
 
-use crate::comparison::Pair;
-use crate::games::Game;
-use crate::rng;
+use super::comparison::Pair;
+use super::games::Game;
+use super::rng;
 use gridbug::machine::Fault;
 
 /// Each mistake has to be found within this many games.

@@ -1,7 +1,7 @@
 //! Limits and interrupts end a run at the same time, whether units are reused or not.
 
-use crate::comparison::Pair;
-use crate::games::Game;
+use super::comparison::Pair;
+use super::games::Game;
 use gridbug::machine::{Outcome, Pause};
 use std::sync::atomic::Ordering;
 

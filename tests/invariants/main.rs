@@ -1,0 +1,19 @@
+//! What must hold however the code changes: limits, costs, nothing lost when the process is killed,
+//! tables that agree with the machine, and the style of texts.
+
+mod flow;
+mod growth;
+mod incremental;
+mod limits;
+#[cfg(unix)]
+#[path = "../support/pty_session.rs"]
+mod pty_session;
+#[cfg(unix)]
+mod resume;
+mod style;
+#[path = "../support/thread_cost.rs"]
+mod thread_cost;
+
+/// Counts what each thread allocates, for `growth`.
+#[global_allocator]
+static ALLOCATOR: thread_cost::CountingAllocator = thread_cost::CountingAllocator;
