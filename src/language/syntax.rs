@@ -5,6 +5,7 @@
 //! the mistakes that deserve a message or a note of their own.
 
 mod bracket;
+mod diagnose;
 mod expectation;
 mod recovery;
 mod syntax_error;

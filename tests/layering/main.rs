@@ -1,6 +1,6 @@
 //! Layering rules, which Rust does not enforce within a crate. The layers are those described in
-//! `src/lib.rs`. Every rule is driven by a table at the top of its file; an exception that is no
-//! longer needed fails as well.
+//! `src/lib.rs`. Every rule is driven by a table at the top of its file; an exception that nothing
+//! needs fails as well.
 //!
 //! ```text
 //! tokens            tokenizer for Rust texts       paths      paths below `crate` that a text names

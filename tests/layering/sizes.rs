@@ -22,7 +22,6 @@ const EXCEPTIONS: &[(&str, usize, usize, &str)] = &[
     ("Exploration", 94, 17, LATER),
     ("Machine", 193, 21, LATER),
     ("Target", 501, 63, LATER),
-    ("gridlang::Checker", 107, 10, LATER),
 ];
 
 /// The reason for a type that is to be split.

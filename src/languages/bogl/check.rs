@@ -17,6 +17,7 @@ pub mod resolution;
 mod runnable;
 #[cfg(test)]
 mod tests;
+mod type_declaration;
 pub mod type_error;
 mod type_resolution;
 pub mod type_table;

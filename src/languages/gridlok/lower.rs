@@ -7,6 +7,7 @@
 
 mod action;
 mod assign;
+mod braces;
 mod entry;
 mod expr;
 mod link;

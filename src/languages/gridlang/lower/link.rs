@@ -1,7 +1,8 @@
 //! Assembles a program: function ids, globals, the rules and the start of the game.
 
+use super::routine::lower_routine;
 use super::rules::lowered_rules;
-use super::{Lowerer, ProgramContext, function_kind, lower_routine};
+use super::{Lowerer, ProgramContext, function_kind};
 use crate::code::{
     BoardInfo, Builder, CellStyle, Function, FunctionKind, Global, Instr, PendingJump, PieceKind,
     Program,

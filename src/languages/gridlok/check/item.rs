@@ -9,7 +9,7 @@ use super::usage::suggest_string;
 use super::{BodyKind, Checker};
 use crate::language::{Namespace, Reporter};
 use crate::languages::gridlok::ast::*;
-use crate::languages::gridlok::check::env::Env;
+use crate::languages::gridlok::check::env::{Env, env_with_items};
 use crate::languages::gridlok::check::errors;
 use crate::languages::gridlok::check::typing::Type;
 use crate::source::Span;
@@ -19,7 +19,7 @@ impl Checker<'_> {
     /// definitions above it.
     pub fn items_in_order(&mut self, items: &[Item]) {
         self.duplicate_items(items);
-        let all = super::env_with_items(&self.env, items);
+        let all = env_with_items(&self.env, items);
         self.usage.defined_later = items
             .iter()
             .filter_map(Item::defined_name)
