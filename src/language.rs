@@ -5,6 +5,7 @@
 
 #![warn(missing_docs)]
 
+mod direction;
 mod foreign_syntax;
 mod format;
 mod guide;
@@ -18,6 +19,7 @@ pub mod syntax;
 mod views;
 mod words;
 
+pub use direction::Direction;
 pub use foreign_syntax::{ForeignSyntax, ForeignSyntaxNotes, explain_foreign_syntax};
 pub use format::{Indentation, Layout, format_program};
 pub use guide::{ExampleGame, Guide, GuideText, TourStep};

@@ -10,7 +10,6 @@
 //! ```
 
 pub mod bogl;
-mod direction;
 pub mod gridlang;
 pub mod gridlok;
 pub mod sgl2d;

@@ -3,16 +3,25 @@
 //! needs fails as well.
 //!
 //! ```text
-//! tokens            tokenizer for Rust texts       paths      paths below `crate` that a text names
-//! source            files, with and without tests  types      inherent methods and calls of them
-//! modules           modules use lower layers       crates     where external crates are used
-//! operating_system  printing, files, platforms     cycles     calls between the files of a type
-//! sizes             methods and files of a type    folders    files of a folder, maps, languages
+//! tokens            tokenizer for Rust texts
+//! source            files, with and without tests
+//! paths             paths below `crate` that a text names
+//! types             inherent methods, and calls between the files of a type
+//! calls             calls between files, of methods and functions
+//! modules           modules use only lower layers, and languages do not use each other
+//! operating_system  printing, files, platforms
+//! crates            where external crates are used
+//! cycles            the files of a type do not call each other in cycles
+//! front_ends        checkers and lowerers do so only to recurse
+//! sizes             methods and files of a type
+//! folders           files of a folder, maps, the files of a language
 //! ```
 
+mod calls;
 mod crates;
 mod cycles;
 mod folders;
+mod front_ends;
 mod modules;
 mod operating_system;
 mod paths;

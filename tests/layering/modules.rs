@@ -71,6 +71,28 @@ fn modules_use_only_lower_layers() {
     );
 }
 
+/// The modules below `languages` that a file uses outside its own language.
+fn other_languages(file: &SourceFile) -> Vec<String> {
+    let Some(language) = file.module.get(1).filter(|_| file.is_in(&["languages"])) else {
+        return Vec::new();
+    };
+    let paths = crate_paths(&file.module, &file.tokens);
+    let is_other = |path: &&Vec<String>| {
+        is_within(path, "languages") && path.get(1).is_some_and(|name| name != language)
+    };
+    let show = |path: &Vec<String>| format!("src/{} uses {}", file.path, path.join("::"));
+    paths.iter().filter(is_other).map(show).collect()
+}
+
+#[test]
+fn languages_do_not_use_each_other() {
+    let found: Vec<String> = source_files().iter().flat_map(other_languages).collect();
+    assert!(found.is_empty(), "{}", found.join("\n"));
+    let text = "use crate::languages::{a::b, c}; use super::super::a::d;";
+    let found = other_languages(&SourceFile::new("languages/a/x.rs", text));
+    assert_eq!(found, ["src/languages/a/x.rs uses languages::c"]);
+}
+
 #[test]
 fn every_module_has_a_layer() {
     for file in source_files().iter().filter(|f| !f.module.is_empty()) {

@@ -58,7 +58,12 @@ fn after_root(
 }
 
 /// Adds the paths of a `use` tree or of a single path. Returns the index after it.
-fn add_paths(tokens: &[Token], at: usize, base: &[String], paths: &mut Vec<CratePath>) -> usize {
+pub fn add_paths(
+    tokens: &[Token],
+    at: usize,
+    base: &[String],
+    paths: &mut Vec<CratePath>,
+) -> usize {
     let Some(token) = tokens.get(at) else {
         return at;
     };

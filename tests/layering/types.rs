@@ -70,6 +70,7 @@ const STANDARD_METHODS: &[&str] = &[
     "chars",
     "clear",
     "clone",
+    "collect",
     "contains",
     "count",
     "display",
@@ -310,20 +311,24 @@ impl<'f> Types<'f> {
     /// The calls between the files of each type, by index of the type.
     pub fn calls(&self) -> BTreeMap<usize, BTreeSet<Call>> {
         let mut calls: BTreeMap<usize, BTreeSet<Call>> = BTreeMap::new();
-        for file in 0..self.files.len() {
-            for (types, method) in self.method_uses(file) {
+        for (called, call) in self.method_calls() {
+            if self.types[called].files().contains(&call.from) {
+                calls.entry(called).or_default().insert(call);
+            }
+        }
+        calls
+    }
+
+    /// The calls of methods in other files, each with the index of the type that has the method.
+    pub fn method_calls(&self) -> BTreeSet<(usize, Call)> {
+        let mut calls = BTreeSet::new();
+        for from in 0..self.files.len() {
+            for (types, method) in self.method_uses(from) {
                 let found = types
                     .iter()
                     .find_map(|n| Some((*n, self.types[*n].file_of(method)?)));
-                let Some((called, to)) = found else {
-                    continue;
-                };
-                if to != file && self.types[called].files().contains(&file) {
-                    let from = file;
-                    calls
-                        .entry(called)
-                        .or_default()
-                        .insert(Call { from, to, method });
+                if let Some((called, to)) = found.filter(|(_, to)| *to != from) {
+                    calls.insert((called, Call { from, to, method }));
                 }
             }
         }

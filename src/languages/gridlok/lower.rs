@@ -10,6 +10,7 @@ mod assign;
 mod braces;
 mod entry;
 mod expr;
+mod item;
 mod link;
 mod loops;
 pub mod scope;
