@@ -4,6 +4,22 @@
 //! therefore also checks its existing callers, and a valid game stays valid. Functions and variables
 //! are checked alone if no other definition can mention them, or if they replace one of the same
 //! type.
+//!
+//! ```text
+//! game         all definitions of a game, or those that a source adds
+//! handler      move and collision handlers
+//! routine      top-level statements, blocks and functions; each becomes a routine
+//! statement    statements
+//! expression   expressions; call: calls; lvalue: names, elements and attributes
+//! scope        the locals of the routine that is being checked
+//! definitions  what is defined, apart from all bodies; collect: the first pass, which finds it
+//! attribute    the attributes of players and items
+//! piece        the pieces that handlers name
+//! env          the definitions of a session, as trees, and the types of its globals
+//! builtin      the built-in functions
+//! hir, types   the typed tree and its types
+//! errors       the error codes
+//! ```
 
 mod attribute;
 pub mod builtin;

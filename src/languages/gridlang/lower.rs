@@ -3,6 +3,18 @@
 //! The rules of play (turn order, move checks, collisions, the end of the game) are GridLang as well:
 //! `rules.grid`, with built-in functions whose names start with `@`. They are checked and lowered like
 //! any other code, so users can step through a turn.
+//!
+//! ```text
+//! entry      what is typed at the prompt
+//! link       assembles a program: function ids, globals, the start of the game
+//! rules      the rules of play, which all programs share
+//! routine    functions, handlers and blocks
+//! statement  statements and declarations
+//! expr       expressions; builtin: calls of built-in functions; lvalue: what is read and assigned
+//! piece      players and items with the initial values of their attributes
+//! value      default values, arrays and their copies
+//! scope      the definitions of a session and their locations in bytecode and store
+//! ```
 
 mod builtin;
 mod entry;

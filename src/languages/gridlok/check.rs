@@ -1,4 +1,18 @@
 //! The static checker: reports errors and warnings in a program or an entry before it runs.
+//!
+//! ```text
+//! program         files and entries
+//! item            definitions, pieces, the board, the players
+//! statement       statements, and what braces after a name mean
+//! expr            expressions and calls
+//! scope           what names refer to; unknown names
+//! usage           unused definitions
+//! env             what is already defined
+//! typing          types, as far as they can be inferred
+//! builtin         built-in functions, predefined variables, the fields of a piece
+//! missing_braces  `click 1 1`
+//! errors          the error codes
+//! ```
 
 pub mod builtin;
 pub mod env;

@@ -1,6 +1,14 @@
 //! Checks and resolves the lines in order, as the language executes them: the meaning of a line
 //! depends on the sprites and the environment size before it. Invalid numbers are errors; whatever
 //! the language silently ignores is a warning.
+//!
+//! ```text
+//! event    `event` lines: which actions have an effect
+//! operand  numbers, positions and sprites
+//! env      what earlier lines define
+//! hir      resolved lines
+//! names    who uses which name
+//! ```
 
 pub mod env;
 pub mod event;

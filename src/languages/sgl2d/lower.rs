@@ -1,6 +1,15 @@
 //! Lowers a game to instructions. What a move does is defined by `rules.txt`, a program in a small
 //! language of its own (`rules`, `rule_body`), which is lowered for the sprites, counters and the
 //! player of the game (`event`). Each instruction has the span of the line that causes it.
+//!
+//! ```text
+//! entry        what is typed at the prompt; prompt_expr: expressions for the debugger
+//! link         assembles the functions of a game
+//! line         lines that set up the game, moves
+//! event        the functions that a game has for its own lines
+//! rule_body    the sections of the rules of play; rules: their text as a tree
+//! scope        the definitions of a game so far
+//! ```
 
 mod entry;
 mod event;

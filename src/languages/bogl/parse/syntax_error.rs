@@ -1,4 +1,5 @@
-//! What BoGL's syntax errors say.
+//! What BoGL's syntax errors say. Those that the grammar may notice only at a later token are in
+//! `late_mistake`.
 
 mod late_mistake;
 
