@@ -5,8 +5,9 @@
 //! item            definitions, pieces, the board, the players
 //! statement       statements, and what braces after a name mean
 //! expr            expressions and calls
-//! scope           what names refer to; unknown names
-//! usage           unused definitions
+//! naming          declarations that are not allowed, unknown names
+//! usage           unused definitions, unknown pieces and players
+//! scope           what names refer to
 //! env             what is already defined
 //! typing          types, as far as they can be inferred
 //! builtin         built-in functions, predefined variables, the fields of a piece
@@ -20,6 +21,7 @@ pub mod errors;
 mod expr;
 mod item;
 mod missing_braces;
+mod naming;
 mod program;
 mod scope;
 mod statement;
@@ -31,8 +33,7 @@ mod usage;
 pub use self::missing_braces::join_call_without_braces;
 pub use self::program::{check_entry, check_program, names};
 
-use self::scope::BlockScope;
-use self::usage::Usage;
+use self::scope::Scope;
 use crate::diagnostic::{Diagnostic, has_errors};
 use crate::language::{Names, Reporter};
 use crate::languages::gridlok::check::env::Env;
@@ -51,11 +52,8 @@ enum BodyKind {
 }
 
 struct Checker<'s> {
-    env: Rc<Env>,
+    scope: Scope,
     at_prompt: bool,
-    body_kind: BodyKind,
-    scopes: Vec<BlockScope>,
-    usage: Usage,
     /// An unknown word (`retrun`, `and`) was parsed as a statement of its own, so the rest of its
     /// line looks like an unused value. Those errors are dropped.
     has_split_statement: bool,
@@ -72,11 +70,8 @@ impl Reporter for Checker<'_> {
 impl Checker<'_> {
     fn new(env: Rc<Env>, at_prompt: bool) -> Self {
         Checker {
-            env,
+            scope: Scope::new(env),
             at_prompt,
-            body_kind: BodyKind::TopLevel,
-            scopes: Vec::new(),
-            usage: Usage::default(),
             has_split_statement: false,
             diagnostics: Vec::new(),
             names: Names::default(),
@@ -85,7 +80,7 @@ impl Checker<'_> {
 
     /// True if an unknown name may still be defined later: in bodies typed at the prompt.
     fn can_define_later(&self) -> bool {
-        self.at_prompt && self.body_kind != BodyKind::TopLevel
+        self.at_prompt && self.scope.body_kind != BodyKind::TopLevel
     }
 
     /// Reports a warning, but only for files: at the prompt, what is missing is often typed next.

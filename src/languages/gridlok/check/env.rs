@@ -59,6 +59,10 @@ impl Env {
         }
     }
 
+    pub fn is_player(&self, name: &str) -> bool {
+        self.players.iter().any(|player| **player == *name)
+    }
+
     /// The type of a global or predefined variable.
     pub fn type_of(&self, name: &str) -> Option<Type> {
         match self.variables.get(name) {

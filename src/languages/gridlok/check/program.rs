@@ -55,9 +55,9 @@ pub fn check_entry(entry: &Entry, env: &Rc<Env>) -> Vec<Diagnostic> {
 impl Checker<'_> {
     /// Checks the items of a file, first without their bodies.
     fn program(&mut self, program: &Program) {
-        let env = env_with_items(&self.env, &program.items);
+        let env = env_with_items(&self.scope.env, &program.items);
         self.items_in_order(&program.items);
-        self.env = env;
+        self.scope.env = env;
         for item in &program.items {
             self.bodies(item);
         }
@@ -67,16 +67,16 @@ impl Checker<'_> {
     /// see all of them.
     fn parts(&mut self, parts: &[EntryPart]) {
         let items = parts.iter().filter_map(EntryPart::item);
-        let all = env_with_items(&self.env, items);
+        let all = env_with_items(&self.scope.env, items);
         for part in parts {
             match part {
                 EntryPart::Statement(statement) => self.statement(statement),
                 EntryPart::Item(item) => {
                     self.item(item, &all);
-                    let env_before = std::mem::replace(&mut self.env, all.clone());
+                    let env_before = std::mem::replace(&mut self.scope.env, all.clone());
                     self.bodies(item);
-                    self.env = env_before;
-                    Rc::make_mut(&mut self.env).define(item);
+                    self.scope.env = env_before;
+                    Rc::make_mut(&mut self.scope.env).define(item);
                 }
             }
         }
@@ -86,7 +86,7 @@ impl Checker<'_> {
         let span = program
             .game_keyword
             .or_else(|| program.items.first().map(|item| item.head));
-        if let Some(span) = span.filter(|_| !self.env.has_board) {
+        if let Some(span) = span.filter(|_| !self.scope.env.has_board) {
             self.error(errors::NO_BOARD, span, "this game has no board")
                 .add_note("add one: `board{ dimensions{3,3} }`");
         }

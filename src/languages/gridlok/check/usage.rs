@@ -43,20 +43,20 @@ impl Checker<'_> {
     /// Checks the name passed to `place` or `changeType`.
     pub fn piece_name_argument(&mut self, name: &Expr) {
         let Some(text) = string_literal(name) else {
-            self.usage.has_computed_name = true;
+            self.scope.usage.has_computed_name = true;
             return;
         };
-        self.usage.placed.insert(text.into());
-        if !self.env.pieces.contains(text) {
-            let suggestion = suggest_string(text, &self.env.pieces);
+        self.scope.usage.placed.insert(text.into());
+        if !self.scope.env.pieces.contains(text) {
+            let suggestion = suggest_string(text, &self.scope.env.pieces);
             let message = format!("unknown piece \"{text}\"{suggestion}");
             self.warn(errors::UNKNOWN_PIECE, name.span, message, FAILS_AT_RUN_TIME);
         }
     }
 
     pub fn player_name_argument(&mut self, name: &Expr) {
-        if let Some(text) = string_literal(name).filter(|text| !self.is_player(text)) {
-            let suggestion = suggest_string(text, &self.env.players);
+        if let Some(text) = string_literal(name).filter(|text| !self.scope.env.is_player(text)) {
+            let suggestion = suggest_string(text, &self.scope.env.players);
             let message = format!("unknown player \"{text}\"{suggestion}");
             self.warn(
                 errors::UNKNOWN_PLAYER,
@@ -85,12 +85,12 @@ impl Checker<'_> {
             };
             let (what, is_known, suggestion) = match compares_piece {
                 true => {
-                    let pieces = &self.env.pieces;
+                    let pieces = &self.scope.env.pieces;
                     ("piece", pieces.contains(text), suggest_string(text, pieces))
                 }
                 false => {
-                    let suggestion = suggest_string(text, &self.env.players);
-                    ("player", self.is_player(text), suggestion)
+                    let suggestion = suggest_string(text, &self.scope.env.players);
+                    ("player", self.scope.env.is_player(text), suggestion)
                 }
             };
             if !is_known {
@@ -104,14 +104,10 @@ impl Checker<'_> {
         }
     }
 
-    pub fn is_player(&self, name: &str) -> bool {
-        self.env.players.iter().any(|player| **player == *name)
-    }
-
     /// Warns about unused definitions. Assigning to a variable does not count as a use.
     pub fn warn_unused(&mut self, items: &[Item]) {
         for item in items {
-            let is_read = |name: &&Name| self.usage.read.contains(&name.text);
+            let is_read = |name: &&Name| self.scope.usage.read.contains(&name.text);
             let unread = item.defined_name().filter(|name| !is_read(name));
             match (&item.kind, unread) {
                 (ItemKind::Def(_), Some(name)) => self.warn_unused_variable(name),
@@ -120,8 +116,8 @@ impl Checker<'_> {
                     let note = "it is never called; call it or remove it";
                     self.warn(errors::UNUSED, name.span, message, note);
                 }
-                (ItemKind::Piece(piece), _) if !self.usage.has_computed_name => {
-                    let is_placed = |name: &&Name| self.usage.placed.contains(&name.text);
+                (ItemKind::Piece(piece), _) if !self.scope.usage.has_computed_name => {
+                    let is_placed = |name: &&Name| self.scope.usage.placed.contains(&name.text);
                     if let Some(name) = piece.name.as_ref().filter(|name| !is_placed(name)) {
                         let message = format!("unused piece \"{}\"", name.text);
                         let note =
