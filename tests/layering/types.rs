@@ -16,6 +16,8 @@ pub struct Type {
     key: TypeKey,
     /// The methods, in order, with the index of their file.
     pub methods: Vec<(&'static str, usize)>,
+    /// The methods that it defines for traits, likewise.
+    trait_methods: Vec<(&'static str, usize)>,
 }
 
 impl Type {
@@ -25,9 +27,14 @@ impl Type {
     }
 
     fn file_of(&self, method: &str) -> Option<usize> {
-        let found = self.methods.iter().find(|(name, _)| *name == method);
-        found.map(|(_, file)| *file)
+        file_of(method, &self.methods)
     }
+}
+
+/// The file with a method of this name.
+fn file_of(method: &str, methods: &[(&'static str, usize)]) -> Option<usize> {
+    let found = methods.iter().find(|(name, _)| *name == method);
+    found.map(|(_, file)| *file)
 }
 
 /// What identifies a type: its name, the file that defines it, and the language that extends it.
@@ -170,6 +177,9 @@ impl<'f> Types<'f> {
         for file in 0..files.len() {
             types.add_methods(file);
         }
+        for file in 0..files.len() {
+            types.add_trait_methods(file);
+        }
         types.set_labels();
         types
     }
@@ -210,11 +220,25 @@ impl<'f> Types<'f> {
                     label,
                     key,
                     methods,
+                    trait_methods: Vec::new(),
                 });
                 self.types.len() - 1
             });
             let methods = &mut self.types[at].methods;
             methods.extend(names.into_iter().map(|name| (name, file)));
+        }
+    }
+
+    /// Adds what the types with inherent methods define for traits.
+    fn add_trait_methods(&mut self, file: usize) {
+        let tokens = &self.files[file].shipped;
+        for block in blocks(tokens).into_iter().filter(|b| !b.is_inherent) {
+            let names = functions(tokens, block.body.clone());
+            let found = block.type_name.map(|name| self.types_named(name, file));
+            if let Some(&first) = found.iter().flatten().next() {
+                let methods = &mut self.types[first].trait_methods;
+                methods.extend(names.into_iter().map(|name| (name, file)));
+            }
         }
     }
 
@@ -319,14 +343,18 @@ impl<'f> Types<'f> {
         calls
     }
 
-    /// The calls of methods in other files, each with the index of the type that has the method.
+    /// The calls of methods in other files, each with the index of the type that has the method. Methods
+    /// of traits count where the type defines them; those that the trait itself defines do not.
     pub fn method_calls(&self) -> BTreeSet<(usize, Call)> {
         let mut calls = BTreeSet::new();
         for from in 0..self.files.len() {
             for (types, method) in self.method_uses(from) {
-                let found = types
-                    .iter()
-                    .find_map(|n| Some((*n, self.types[*n].file_of(method)?)));
+                let file_of = |n: usize| {
+                    let t = &self.types[n];
+                    let own = t.file_of(method);
+                    own.or_else(|| file_of(method, &t.trait_methods))
+                };
+                let found = types.iter().find_map(|n| Some((*n, file_of(*n)?)));
                 if let Some((called, to)) = found.filter(|(_, to)| *to != from) {
                     calls.insert((called, Call { from, to, method }));
                 }
@@ -720,6 +748,20 @@ mod tests {
         // Unknown receivers of a common name, other types, strings.
         assert_eq!(call("list.push(1); U::b1(x); \"self.b1()\";"), [""; 0]);
         assert_eq!(call("let u: U = x; u.b1();"), [""; 0]);
+    }
+
+    #[test]
+    fn methods_of_traits_count_where_a_type_defines_them() {
+        let a = (
+            "a.rs",
+            "struct T; impl T { fn a(&self) { self.b(); self.c(); } }",
+        );
+        let b = (
+            "b.rs",
+            "impl T { fn d(&self) {} } impl R for T { fn b(&self) {} }",
+        );
+        let r = ("r.rs", "trait R { fn b(&self); fn c(&self) { self.b() } }");
+        assert_eq!(calls(&[a, b, r]), ["a b b"]);
     }
 
     #[test]
