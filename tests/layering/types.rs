@@ -382,7 +382,7 @@ impl<'f> Types<'f> {
                 let receiver = self.receiver(tokens, at, file, self_type, &variables);
                 let types = match receiver {
                     Receiver::Known(types) => types,
-                    Receiver::Unknown => self.only_owner(name.text),
+                    Receiver::Unknown => self.only_owner(name.text, file),
                 };
                 uses.push((types, name.text));
             } else if tokens[at].is("::") && at > 0 && tokens[at - 1].is_word() {
@@ -398,12 +398,22 @@ impl<'f> Types<'f> {
         uses
     }
 
-    /// The type with a method of this name, if there is just one.
-    fn only_owner(&self, method: &str) -> Vec<usize> {
+    /// The type with a method of this name, if there is just one that a file can use: languages do not
+    /// use each other.
+    fn only_owner(&self, method: &str, file: usize) -> Vec<usize> {
         if self.trait_methods.contains(method) || STANDARD_METHODS.contains(&method) {
             return Vec::new();
         }
-        let has = |n: &usize| self.types[*n].file_of(method).is_some();
+        let language = language_of(&self.files[file]);
+        let is_usable = |key: &TypeKey| {
+            let defined = language_of(&self.files[key.defined_in]);
+            let of = key.extended_in.clone().or(defined);
+            language.is_none() || of.is_none() || of == language
+        };
+        let has = |n: &usize| {
+            let t = &self.types[*n];
+            t.file_of(method).is_some() && is_usable(&t.key)
+        };
         let owners: Vec<usize> = (0..self.types.len()).filter(has).collect();
         match owners.len() {
             1 => owners,
@@ -438,16 +448,33 @@ impl<'f> Types<'f> {
                 None => Receiver::Unknown,
             };
         }
-        // A field: known if all fields of this name have the same type.
-        let Some(types) = self.fields.get(name.text) else {
+        let is_own = at >= 3 && tokens[at - 3].is("self");
+        self.field(name.text, file, self_type.filter(|_| is_own))
+    }
+
+    /// A value in a field of this name: of the type `owner`, if it is given and has one; else known if
+    /// all fields of this name have the same type, in the language of the file or, if there are none,
+    /// anywhere.
+    fn field(&self, name: &str, file: usize, owner: Option<&str>) -> Receiver {
+        let Some(fields) = self.fields.get(name) else {
             return Receiver::Unknown;
         };
-        let named = types
-            .iter()
-            .map(|(file, name)| self.types_named(name, *file));
-        let named: BTreeSet<Vec<usize>> = named.collect();
-        match named.len() {
-            1 => Receiver::Known(named.into_iter().next().expect("one element")),
+        let owner_file = owner.and_then(|owner| self.defining_file(owner, file));
+        let language = language_of(&self.files[file]);
+        let levels: [&dyn Fn(usize) -> bool; 3] = [
+            &|other| Some(other) == owner_file,
+            &|other| language_of(&self.files[other]) == language,
+            &|_| true,
+        ];
+        let at_level = |level: &&dyn Fn(usize) -> bool| {
+            let fields = fields.iter().filter(|(other, _)| level(*other));
+            let types = fields.map(|(file, name)| self.types_named(name, *file));
+            types.collect::<BTreeSet<Vec<usize>>>()
+        };
+        let types = levels.iter().map(at_level).find(|types| !types.is_empty());
+        let types: Vec<_> = types.into_iter().flatten().collect();
+        match types.len() {
+            1 => Receiver::Known(types.into_iter().next().expect("one element")),
             _ => Receiver::Unknown,
         }
     }
@@ -714,6 +741,21 @@ mod tests {
         ]);
         let expected = [("x::C", 2), ("y::C", 1), ("value::S", 1), ("y::S", 1)];
         assert_eq!(found, expected.map(|(label, n)| (label.to_string(), n)));
+    }
+
+    #[test]
+    fn languages_do_not_see_each_others_types() {
+        let language = |name: &str| {
+            let check = "struct C { e: E } impl C { fn a(&self) { self.e.m(); x.n(); } }";
+            let env = "pub struct E; impl E { fn m(&self) {} fn n(&self) {} }";
+            let path = |file| format!("languages/{name}/{file}.rs");
+            [(path("check"), check), (path("env"), env)]
+        };
+        let texts: Vec<_> = ["x", "y"].into_iter().flat_map(language).collect();
+        let texts = texts.iter().map(|(path, text)| (path.as_str(), *text));
+        let files = files(&texts.collect::<Vec<_>>());
+        let types = Types::new(&files);
+        assert_eq!(types.method_calls().len(), 4);
     }
 
     #[test]

@@ -6,8 +6,8 @@
 //! statement       statements, and what braces after a name mean
 //! expr            expressions and calls
 //! naming          declarations that are not allowed, unknown names
-//! usage           unused definitions, unknown pieces and players
-//! scope           what names refer to
+//! warnings        unused definitions, unknown pieces and players
+//! scope           what names refer to; usage: which of them were used
 //! env             what is already defined
 //! typing          types, as far as they can be inferred
 //! builtin         built-in functions, predefined variables, the fields of a piece
@@ -29,6 +29,7 @@ mod statement;
 mod tests;
 pub mod typing;
 mod usage;
+mod warnings;
 
 pub use self::missing_braces::join_call_without_braces;
 pub use self::program::{check_entry, check_program, names};

@@ -2,7 +2,7 @@
 
 use super::Checker;
 use super::scope::Referent;
-use super::usage::FAILS_AT_RUN_TIME;
+use super::warnings::FAILS_AT_RUN_TIME;
 use crate::diagnostic::did_you_mean;
 use crate::language::{Namespace, Reporter};
 use crate::languages::gridlok::ast::*;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::scope::Binding;
-use super::usage::suggest_string;
+use super::warnings::suggest_string;
 use super::{BodyKind, Checker};
 use crate::language::{Namespace, Reporter};
 use crate::languages::gridlok::ast::*;
