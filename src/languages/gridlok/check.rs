@@ -34,7 +34,7 @@ mod warnings;
 pub use self::missing_braces::join_call_without_braces;
 pub use self::program::{check_entry, check_program, names};
 
-use self::scope::Scope;
+use self::scope::NameScope;
 use crate::diagnostic::{Diagnostic, has_errors};
 use crate::language::{Names, Reporter};
 use crate::languages::gridlok::check::env::Env;
@@ -53,7 +53,7 @@ enum BodyKind {
 }
 
 struct Checker<'s> {
-    scope: Scope,
+    scope: NameScope,
     at_prompt: bool,
     /// An unknown word (`retrun`, `and`) was parsed as a statement of its own, so the rest of its
     /// line looks like an unused value. Those errors are dropped.
@@ -71,7 +71,7 @@ impl Reporter for Checker<'_> {
 impl Checker<'_> {
     fn new(env: Rc<Env>, at_prompt: bool) -> Self {
         Checker {
-            scope: Scope::new(env),
+            scope: NameScope::new(env),
             at_prompt,
             has_split_statement: false,
             diagnostics: Vec::new(),

@@ -13,7 +13,7 @@ use crate::languages::gridlok::token::ITEM_KEYWORDS;
 use crate::source::Span;
 
 /// Everything that a name can refer to, and which names were used.
-pub struct Scope {
+pub struct NameScope {
     /// The definitions that are visible.
     pub env: Rc<Env>,
     pub body_kind: BodyKind,
@@ -52,10 +52,10 @@ const KEYWORD_SUGGESTIONS: &[&str] = &[
     "return", "true", "false", "empty", "elseif", "else", "for", "def", "fun",
 ];
 
-impl Scope {
+impl NameScope {
     /// The scope outside all bodies.
-    pub fn new(env: Rc<Env>) -> Scope {
-        Scope {
+    pub fn new(env: Rc<Env>) -> NameScope {
+        NameScope {
             env,
             body_kind: BodyKind::TopLevel,
             usage: Usage::default(),
