@@ -4,6 +4,20 @@
 //! The debug info says where the debugger may stop ([`StopPoint`]), which source expression an
 //! instruction computes ([`ValueInfo`]), what to underline when an instruction fails, and what the
 //! registers are called ([`Local`]). Execution never reads it.
+//!
+//! ```text
+//! board_info   how a language writes the cells of its board
+//! builder      assembles a function, instruction by instruction
+//! emit         what all languages lower in the same way
+//! fastmod      remainder by a constant divisor, without a division instruction
+//! flow         what each instruction reads, writes and does
+//! incremental  finds loops over the board whose iterations can be reused when they are run again
+//! instr        the instruction set; see [`Instr`]
+//! linker       puts functions and globals into a program
+//! operator     operators on two numbers as instructions
+//! parts        a program in parts that can be sent to another thread
+//! symbols      function ids by name
+//! ```
 
 #![warn(missing_docs)]
 

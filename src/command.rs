@@ -3,6 +3,24 @@
 //! A command is a line that starts with `:`. Each row of the table holds a function that takes the
 //! session and the arguments and returns an [`Answer`]. The rows are grouped into one file per
 //! subject, each with its own `COMMANDS` slice.
+//!
+//! ```text
+//! arguments       the arguments of a command, parsed into types
+//! breakpoints     commands for breakpoints, watchpoints and logpoints
+//! changing        commands that change the game or its program
+//! completion      completion of the line being typed
+//! exploring       commands that search the positions of the game
+//! help            `:help`, generated from the command table and the language's own description
+//! input_prompt    commands typed at the program's input prompt
+//! inspecting      commands that show the game, the program and why something is so
+//! keeping         commands that open, save, record and replay games and sessions
+//! line_handler    the entry point of every front end
+//! running         commands that run the program
+//! suggestions     suggests lines to try in the current game
+//! teaching        lessons, exercises, predictions, the tour
+//! time_travel     time travel
+//! wrong_language  recognizes entries written in another of the five languages, and says so
+//! ```
 
 /// Writes one [`Command`] row compactly: the topic and the completion, then the other fields in
 /// declaration order.

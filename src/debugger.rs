@@ -36,7 +36,6 @@ pub use history::timeline::{
 pub use recorder::Trace;
 pub use run::next_statement::FrameStatement;
 pub(crate) use run::partial_eval::PartialEval;
-pub use run::program_input::Mode;
 pub(crate) use run::step::{BreakpointGuard, HitFinder, Stepper};
 pub use run::step::{StepTarget, StopMap};
 pub use run::{Progress, Run, SuspendedRun};

@@ -1,6 +1,10 @@
 //! Errors and warnings as data: the message, where it applies, and how to fix it.
 //!
 //! All phases and all languages use the same type. Rendering is up to the terminal.
+//!
+//! ```text
+//! shown  which diagnostics are shown to people
+//! ```
 
 mod shown;
 

@@ -8,6 +8,7 @@
 //! position  positions as bytes, on a machine, and in a graph
 //! search    breadth-first search, in several threads, within limits
 //! question  the answers: find, moves, solve, stats, check, vary, the computer as a player
+//! projection  compares searches that leave different things out (for tests)
 //! ```
 
 pub(crate) mod model;

@@ -2,6 +2,15 @@
 //! everything that depends on the operating system.
 //!
 //! The engine itself never touches the disk or a clock, so that it runs in a browser unchanged.
+//!
+//! ```text
+//! fallback     systems without support for single key presses
+//! journal_dir  journals as locked files in a directory
+//! keyboard     raw access to the keyboard, independent of the line editor
+//! memory       a host without an operating system, for browsers and tests
+//! native       the files and the clock of the operating system
+//! unix         single key presses on Unix, with termios, poll and signals
+//! ```
 
 #[cfg(all(feature = "terminal", not(unix)))]
 mod fallback;

@@ -2,9 +2,26 @@
 //!
 //! A language is a compiler front end and nothing else. It turns source text into a [`Program`] and
 //! a [`Store`] into a [`GameView`]; it never runs code itself.
+//!
+//! ```text
+//! syntax          what all parsers share: tokens, brackets, syntax errors
+//! foreign_syntax  constructs of other programming languages
+//! reporter        how checkers report what they find
+//! names           where names are defined and used
+//! words           the words in the texts of definitions
+//! prelude         files of definitions that a game uses
+//! moves           what a move is, as data for searches
+//! direction       up, down, left and right
+//! views           boards, values and definitions, as they are shown
+//! highlight       the classes of tokens
+//! format          the formatter
+//! program_text    a program as the text of a file
+//! guide           help for newcomers: first entries, examples, the tour
+//! ```
 
 #![warn(missing_docs)]
 
+mod direction;
 mod foreign_syntax;
 mod format;
 mod guide;
@@ -18,6 +35,7 @@ pub mod syntax;
 mod views;
 mod words;
 
+pub use direction::Direction;
 pub use foreign_syntax::{ForeignSyntax, ForeignSyntaxNotes, explain_foreign_syntax};
 pub use format::{Indentation, Layout, format_program};
 pub use guide::{ExampleGame, Guide, GuideText, TourStep};

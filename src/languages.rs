@@ -1,5 +1,5 @@
-//! The supported languages. Each is a module of its own that implements [`Language`], with the same
-//! parts:
+//! The supported languages: `gridlok`, `bogl`, `gridlang`, `tinygame` and `sgl2d`. Each is a module of
+//! its own that implements [`Language`] and uses no other, with the same parts:
 //!
 //! ```text
 //! token   lexer                         lower   typed tree or AST to bytecode, and what is defined
@@ -10,7 +10,6 @@
 //! ```
 
 pub mod bogl;
-mod direction;
 pub mod gridlang;
 pub mod gridlok;
 pub mod sgl2d;

@@ -23,7 +23,7 @@
 //! analysis < explorer < render < session < command < protocol < { terminal | wasm }`. In addition,
 //! `answer`, `debugger`, `analysis` and `explorer` must not use `languages`, and `answer` does not use
 //! `machine`.
-//! `host` and `text` use none of them and may be used by all. `tests/layering.rs` enforces this.
+//! `host` and `text` use none of them and may be used by all. `tests/layering` enforces this.
 //!
 //! # Data flow
 //!

@@ -4,6 +4,27 @@
 //! Frames live in the machine, never on Rust's stack, so pausing is just returning from
 //! [`Machine::run`]. Time is the number of instructions executed. Everything a run depends on is
 //! part of the state or of the recorded inputs, so a replay from a checkpoint reproduces every bit.
+//!
+//! ```text
+//! arithmetic     slow paths of arithmetic, comparison and concatenation
+//! board_ops      implementation of the instructions for lists
+//! checkpoint     checkpoints: the complete state of the machine at one time, stored compactly
+//! effect_log     the effects of a run: lines printed, numbers drawn, input read
+//! escape         escape continuations: `Catch` captures (frame, pc), `Throw` unwinds to it
+//! fast_path      the common cases of the frequent instructions, outside of the dispatch loop
+//! grid_ops       implementation of the instructions for grids that are values
+//! handler_scan   scans the board for pieces that respond to an event
+//! host_call      calls that are started from outside the program
+//! image          the linked image of a program
+//! incremental    reuses units of loops over the board
+//! limits         how long a run lasts
+//! observer       observers: called before every instruction, to record or to pause the run
+//! record_ops     implementation of the instructions for records
+//! rng            random numbers
+//! run            the dispatch loop
+//! runtime_error  runtime errors and their messages
+//! search         runs that are part of a search
+//! ```
 
 #![warn(missing_docs)]
 

@@ -1,5 +1,13 @@
 //! Answers as JSON: the same data that `render` turns into text, with every field. Also the
 //! requests of clients that are not written in Rust.
+//!
+//! ```text
+//! answer      an answer as a JSON object
+//! diagnostic  errors and warnings as JSON
+//! request     requests of clients: one JSON object in, one JSON object out
+//! score       the score of a lesson, for the teacher
+//! state       the state of the game as JSON, as `:state` shows it
+//! ```
 
 mod answer;
 mod diagnostic;

@@ -1,4 +1,14 @@
 //! Turns answers into lines of text. Nothing else knows the width of a screen.
+//!
+//! ```text
+//! board        draws the board as lines of styled text
+//! explanation  the text of an explanation
+//! exploration  what the answers of all searches have in common
+//! help         the text of `:help` and of explained error codes
+//! lesson       lessons: the next step, and the lessons of the course
+//! session      the text of answers about files and sessions
+//! stopped      a stop and what is around it
+//! ```
 
 mod board;
 mod explanation;

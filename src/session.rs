@@ -1,5 +1,23 @@
 //! A session: the sources, the game, its history and the debugger. Commands and entries come in,
 //! [`Answer`] values go out.
+//!
+//! ```text
+//! batch         runs a program non-interactively
+//! coverage      what `:coverage` shows beside the source
+//! display       the game as this session shows it
+//! file_access   file access of a session
+//! journal       the journal
+//! lesson        a session file that is played step by step
+//! opponent      players whose moves the computer makes
+//! predict       predictions: questions that are asked before something runs
+//! prelude       loads games with the preludes that they use: files of definitions
+//! program_file  the files of the programs that a session has loaded
+//! screen_diff   compares what is displayed of the game before and after an entry
+//! session_file  session files
+//! text          messages that several commands share
+//! tour          the state of the guided tour
+//! transcript    the transcript: all input of the session with the replies as plain text
+//! ```
 
 #![warn(missing_docs)]
 

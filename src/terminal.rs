@@ -1,4 +1,11 @@
 //! The REPL and the command line. This is the only module that prints or reads the keyboard.
+//!
+//! ```text
+//! cli     subcommands and options of the command line
+//! output  all printing goes through [`Screen`]
+//! repl    the REPL: reads an entry, runs it, prints the reply, until the user quits
+//! screen  full screen: the view, playing with keys, the pager
+//! ```
 
 pub(crate) mod cli;
 mod output;

@@ -4,6 +4,16 @@
 //! large numbers) lives in the [`Heap`] and is referenced by a handle. All mutable state of a
 //! running game is kept in [`PagedVec`]s, so that a snapshot copies only what was written since the
 //! last one.
+//!
+//! ```text
+//! cells       the cells of the board, with a log of which ones changed
+//! heap        objects that do not fit in a [`Value`]
+//! interned    interned strings
+//! paged_vec   a vector with cheap snapshots
+//! shared_map  an ordered map whose copies share their unchanged parts
+//! shared_vec  a vector whose copies share their unchanged parts
+//! store       the mutable state of a game: variables, board, pieces, heap and message line
+//! ```
 
 #![warn(missing_docs)]
 

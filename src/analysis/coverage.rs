@@ -1,6 +1,11 @@
 //! Coverage: how often each line of the source ran, and how often its conditions were true and false.
 //!
 //! The counts are taken by replaying the history, so they cost nothing while the program runs.
+//!
+//! ```text
+//! code_counter   counts how often each instruction runs and how often each test is true
+//! fact_recorder  finds out which code runs at all and which conditions are ever true or false
+//! ```
 
 mod code_counter;
 mod fact_recorder;

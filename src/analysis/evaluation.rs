@@ -1,9 +1,11 @@
 //! Stepping through expressions: `step expr` runs a statement and shows how it is evaluated, `step
 //! sub` one subexpression at a time, `explain` evaluates an expression with all its values.
+//!
+//! ```text
+//! statement_reads  the variables that a statement reads
+//! substitution     source text with values in the place of expressions
+//! ```
 
-use crate::debugger::diff;
-use crate::debugger::frame;
-use crate::debugger::run;
 mod statement_reads;
 mod substitution;
 
@@ -17,7 +19,10 @@ use crate::answer::{
 };
 use crate::code::{FunctionId, FunctionKind, StopKind, ValueLoc};
 use crate::debugger::breakpoint::hits::{HitResult, InstructionCheck};
+use crate::debugger::diff;
+use crate::debugger::frame;
 use crate::debugger::recorder::{Sample, Sink, ValueRecorder, find_loops};
+use crate::debugger::run;
 use crate::debugger::run::program_input::Suspension;
 use crate::debugger::run::statement::head_span;
 use crate::debugger::run::step::FirstInstruction;

@@ -1,7 +1,13 @@
 //! Finds the loop that is running, and counts its iterations.
+//!
+//! ```text
+//! assigning_loop  records a loop that assigns variables
+//! loop_trace      what one execution of a loop did, iteration by iteration
+//! queries         which loops are shown
+//! rebinding_loop  records loops that rebind variables
+//! table           turns the trace of a loop into a table
+//! ```
 
-use crate::debugger::frame;
-use crate::debugger::history;
 mod assigning_loop;
 mod loop_trace;
 mod queries;
@@ -18,6 +24,8 @@ pub use queries::LoopExtent;
 pub use rebinding_loop::RebindingLoopTracer;
 
 use crate::answer::NamedValue;
+use crate::debugger::frame;
+use crate::debugger::history;
 use crate::debugger::history::active_loop::ActiveLoop;
 use crate::debugger::history::timeline::SegmentsBefore;
 use crate::debugger::recorder::{LoopId, current_loop, find_loops};

@@ -1,8 +1,17 @@
 //! `:why`: explains the state of the game from its history, down to the values that each statement
 //! used.
+//!
+//! ```text
+//! cause           finds the cause of a change in code that runs statement by statement
+//! deciding_tests  the tests that decide why an expression is not true
+//! equations       explains values computed by equations
+//! game_over       explains why the game has ended
+//! initially_true  warns about win and lose conditions that are true when the game starts
+//! last_changed    what changed last, for `:why` without a question
+//! local           explains local variables and parameters of functions with equations
+//! output          explains why a line was printed
+//! ```
 
-use crate::debugger::breakpoint;
-use crate::debugger::diff;
 mod cause;
 mod deciding_tests;
 mod equations;
@@ -22,6 +31,8 @@ pub use output::printed_outputs;
 pub(crate) use output::why_output;
 
 use crate::answer::{Explanation, ExplanationNode, Subject};
+use crate::debugger::breakpoint;
+use crate::debugger::diff;
 use crate::debugger::{Target, WatchTarget};
 
 /// The causes of something, and the callers of the code that caused it.

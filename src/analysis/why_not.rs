@@ -1,5 +1,25 @@
 //! `:why not`: explains why something is not true, or did not happen, by running the code that
 //! decides it on the current game, with rollback.
+//!
+//! ```text
+//! call            why a handler or function did not run in the last action
+//! call_site       the statements that call a function
+//! candidate       candidates of the counterfactual search: changes that are tried together
+//! cell_change     changes of one cell
+//! click           why a click on a cell does nothing
+//! condition       why the game has not ended, in languages that have no variable for it
+//! counterfactual  finds the smallest changes of the game that would make a condition true
+//! expression      which change of the game would make an expression true
+//! flag            why a flag such as `win` or a field such as `ann.win` is false
+//! reachable       what the player can do next
+//! solve           finds numbers that make the two sides of a comparison equal
+//! state_change    candidate changes of the game state for the counterfactual search
+//! test            the tests of a run, with the values that they compared
+//! trial           trial runs
+//! unknown_piece   names that are compared with the names of pieces, but that no piece has
+//! value_change    changes of variables, record fields and list elements
+//! writes          the statements that assign to a flag or field, and what they did in a run
+//! ```
 
 mod call;
 mod call_site;

@@ -7,6 +7,11 @@
 //! - [`Summary`] is what functions do together with everything that they may call.
 //!
 //! `tests/invariants/flow.rs` compares the table with what the machine changes while it runs.
+//!
+//! ```text
+//! liveness  which registers of a function are still needed at an instruction
+//! summary   what functions do together with everything that they may call
+//! ```
 
 mod liveness;
 mod summary;

@@ -1,5 +1,10 @@
 //! The arguments of a command, parsed into types: words, counts, numbers, expressions, files,
 //! locations and times.
+//!
+//! ```text
+//! location  locations and the options of breakpoints as arguments
+//! time      times as arguments
+//! ```
 
 use crate::debugger::breakpoint;
 mod location;

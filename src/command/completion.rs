@@ -1,5 +1,9 @@
 //! Completion of the line being typed: keywords, names, quoted kinds and players, fields, commands,
 //! files and cells.
+//!
+//! ```text
+//! context  a snapshot of the session for completion and highlighting
+//! ```
 
 mod context;
 

@@ -1,4 +1,9 @@
 //! What has changed between two states of the game.
+//!
+//! ```text
+//! grid_diff   boards that are ordinary values ([`Grid`])
+//! state_diff  what differs between two states of the game
+//! ```
 
 mod grid_diff;
 pub(crate) mod state_diff;

@@ -4,7 +4,8 @@
 //! timeline      the entries of the session, with checkpoints; branches; seeking a time
 //! entries       the entries around the current position, and the timeline as an answer
 //! time_point    a point in time, on a branch
-//! time_travel   going to a time, undo and redo, running something elsewhere in time
+//! time_travel   going to a time, undo and redo
+//! on_the_side   running something at another time, or without a trace
 //! reverse       searching backward
 //! reverse_hits  going back to the last hit of a breakpoint
 //! active_loop   when the loop was entered that a frame is executing
@@ -12,6 +13,7 @@
 
 pub(crate) mod active_loop;
 mod entries;
+pub(crate) mod on_the_side;
 pub(crate) mod reverse;
 pub(crate) mod reverse_hits;
 pub(crate) mod time_point;

@@ -1,6 +1,16 @@
 //! The recorder of what a run does. It follows the frames that are of interest, instruction by
 //! instruction, and hands each one to a [`Sink`], which keeps what it needs: values, branches,
 //! bindings, calls, iterations or attempts to dispatch.
+//!
+//! ```text
+//! dispatch_log       why a handler did or did not run
+//! exec_trace         execution trace of a frame and all calls below it
+//! iteration_counter  counts the iterations of a loop
+//! loop_info          the loops of a function
+//! trace              the live trace (`:trace`)
+//! value_profile      value profile of a run
+//! value_recorder     records the values of the expressions in a statement, in evaluation order
+//! ```
 
 mod dispatch_log;
 mod exec_trace;

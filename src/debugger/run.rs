@@ -16,9 +16,9 @@
 //! failure, retry  the errors at which the program stopped; trying again after a fix
 //! runtime_error   errors of the program as diagnostics
 //! dry_run         walking through a rule without changing the game
+//! partial_eval    progress of `step sub` through one statement
 //! ```
 
-use crate::debugger::frame;
 mod dry_run;
 pub(crate) mod entry;
 pub(crate) mod failure;
@@ -41,6 +41,7 @@ use super::breakpoint::hits::HitResult;
 use super::{StepTarget, StopMap, Target};
 use crate::answer::{Answer, Hit, Part, Returned, StopReason};
 use crate::code::Program;
+use crate::debugger::frame;
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::machine::{Channel, Machine};
 use crate::source::Span;

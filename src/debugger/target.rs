@@ -342,6 +342,11 @@ impl Target {
         self.view(Viewport::ALL)
     }
 
+    /// True if the program is waiting for input.
+    pub fn is_waiting_for_input(&self) -> bool {
+        matches!(self.suspension, Suspension::Question(_))
+    }
+
     /// Whether the program is stopped, that is neither idle nor waiting for input.
     pub fn is_stopped(&self) -> bool {
         !self.machine.is_idle() && !self.is_waiting_for_input()

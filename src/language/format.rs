@@ -1,6 +1,10 @@
 //! The formatter. It keeps the author's lines and changes only the white space between tokens, so
 //! that it cannot change what a program means: the indentation, the spaces inside a line, the column
 //! of comments at the ends of lines, and blank lines.
+//!
+//! ```text
+//! spacing  the space between two tokens of a line
+//! ```
 
 mod spacing;
 

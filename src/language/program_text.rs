@@ -1,5 +1,10 @@
 //! Writes a program back as the text of a file: the file it was loaded from, with what was
 //! redefined at the prompt in place and what was added where it belongs.
+//!
+//! ```text
+//! item_text      the text of one item, with its comments
+//! composed_text  a text that knows where its parts come from
+//! ```
 
 mod composed_text;
 mod item_text;

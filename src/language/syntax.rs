@@ -3,8 +3,17 @@
 //!
 //! A language implements [`Syntax`] for its tokens: a table that names what its grammar expects, and
 //! the mistakes that deserve a message or a note of their own.
+//!
+//! ```text
+//! syntax_error  where the parser failed, and what it expected there
+//! expectation   what it expected, in words
+//! bracket       which brackets are open, and where one is probably missing
+//! diagnose      the messages that all languages have
+//! recovery      several syntax errors in one file
+//! ```
 
 mod bracket;
+mod diagnose;
 mod expectation;
 mod recovery;
 mod syntax_error;

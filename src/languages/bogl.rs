@@ -1,5 +1,12 @@
 //! BoGL, the Board Game Language: a statically typed, purely functional language of boards, integers
 //! and symbols.
+//!
+//! ```text
+//! token  lexer                                  lower  definitions and entries to bytecode
+//! parse  parser, syntax errors                  view   boards, values, lists of definitions
+//! ast    syntax tree                            info   words, samples, guide and help
+//! check  types, and which definitions are broken
+//! ```
 
 pub mod ast;
 mod check;

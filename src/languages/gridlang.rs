@@ -1,9 +1,12 @@
 //! GridLang, the language of the 2017 reference manual: statically typed and checked before it
 //! runs.
 //!
-//! The pipeline: `token` is the lexer, `newlines` inserts statement ends, `parse` builds the AST in
-//! `ast`, `check` resolves names and types and produces the typed tree in `hir`, and `lower`
-//! compiles that to bytecode.
+//! ```text
+//! token  lexer                                  lower  typed tree to bytecode; the rules of play
+//! parse  parser, ends of statements             view   the grid, values, lists of definitions
+//! ast    syntax tree                            info   words, samples, guide and help
+//! check  names and types; makes the typed tree
+//! ```
 
 pub mod ast;
 mod check;

@@ -1,5 +1,12 @@
 //! GridLok, a language for board games: pieces with event handlers, players who take turns, and
 //! braces for calls, assignments and lists alike.
+//!
+//! ```text
+//! token  lexer                                  lower  syntax tree to bytecode; the rules of play
+//! parse  parser, syntax errors                  view   the board, values, lists of definitions
+//! ast    syntax tree                            info   words, samples, guide and help
+//! check  names, and types as far as known
+//! ```
 
 pub mod ast;
 mod check;

@@ -4,6 +4,13 @@
 //! The language silently stops reading at the first thing it does not understand. We keep that
 //! behavior but report it: `parse` stops where the language would, `syntax_error` explains why, and
 //! `check` resolves the lines in order, with defaults filled in and duplicates removed (`hir`).
+//!
+//! ```text
+//! token  lexer                                  lower  lines to bytecode; the rules of play
+//! parse  parser; what the language ignores      view   the grid, values, lists of definitions
+//! ast    syntax tree                            info   words, samples, guide and help
+//! check  resolves lines, with their defaults
+//! ```
 
 pub mod ast;
 mod check;

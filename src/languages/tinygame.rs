@@ -1,5 +1,12 @@
 //! TinyGame: players and enemies with integer properties on an unbounded plane, moved by a sequence
 //! of statements.
+//!
+//! ```text
+//! token  lexer                                  lower  statements to bytecode
+//! parse  parser, syntax errors                  view   the plane, values, lists of declarations
+//! ast    syntax tree                            info   words, samples, guide and help
+//! check  declared entities and properties
+//! ```
 
 pub mod ast;
 mod check;

@@ -11,6 +11,16 @@
 //! - Functions with a trap run as they are, and so do functions whose units call one with a trap.
 //! - The first time that a loop runs, nothing is remembered: the first action after a change of the whole
 //!   board costs what it costs without reuse. Small boards are not worth it at all.
+//!
+//! ```text
+//! fault     mistakes on purpose
+//! link      which functions of a program run code that reuses units
+//! position  where a loop with units is
+//! reuse     skips units that are known, and remembers those that are executed
+//! stamps    when each row and column of the board last changed
+//! steps     what the instructions of reusable loops do
+//! table     what is remembered of the units of one loop
+//! ```
 
 mod fault;
 mod link;

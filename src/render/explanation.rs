@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! why_not  the text of `:why not`
+//! call_tree  renders a call tree
 //! ```
 
 pub(crate) mod why_not;

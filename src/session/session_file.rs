@@ -15,6 +15,8 @@
 //! .   click{r, r}
 //! . }
 //!   the reply to that input
+//! parse     the line-by-line parser of session files
+//! recovery  reads what is left of a damaged journal
 //! ```
 //!
 //! Each line starts with a marker:

@@ -3,6 +3,10 @@
 //! Reads are plain vector reads. A write checks one flag: was this page already written since the
 //! last snapshot? Taking a snapshot copies the pages written since the previous one and shares all
 //! others. Restoring any snapshot, earlier or later, copies only the pages that differ.
+//!
+//! ```text
+//! saved  returning to the same content again and again, with buffers that are used again
+//! ```
 
 mod saved;
 

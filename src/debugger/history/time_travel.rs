@@ -1,26 +1,9 @@
-//! Time travel: undoing, going to a position in the history, switching branches, stepping back; and
-//! running code at another time or on the side.
+//! Time travel: undoing, going to a position in the history, switching branches, stepping back.
 
 use crate::answer::{Answer, Line, Part, StopReason, Style};
 use crate::debugger::frame;
 use crate::debugger::history::reverse_hits;
 use crate::debugger::{Run, StepTarget, Target, TimePoint};
-use crate::machine::{Checkpoint, LogPosition, RecordingState};
-
-/// What [`Target::restore_time`] needs to return to the present.
-pub(crate) struct SavedTime {
-    checkpoint: Checkpoint,
-    cursor: usize,
-    frame: usize,
-    log_end: LogPosition,
-}
-
-/// What [`Target::restore_state`] needs to undo a run on the side.
-pub(crate) struct SavedState {
-    checkpoint: Checkpoint,
-    log_end: LogPosition,
-    recording: RecordingState,
-}
 
 impl Target {
     /// The current position in the history.
@@ -103,54 +86,6 @@ impl Target {
         self.reset_last_stop();
         self.reopen_question();
         entered
-    }
-
-    /// Runs `f`, which may go to other times, then restores the current one.
-    pub fn with_time<R>(&mut self, f: impl FnOnce(&mut Target) -> R) -> R {
-        let saved = self.save_time();
-        let result = f(self);
-        self.restore_time(saved);
-        result
-    }
-
-    pub(crate) fn save_time(&mut self) -> SavedTime {
-        SavedTime {
-            checkpoint: self.machine.checkpoint(),
-            cursor: self.timeline.cursor(),
-            frame: self.debugger.selected_frame,
-            log_end: self.machine.log_end(),
-        }
-    }
-
-    pub(crate) fn restore_time(&mut self, saved: SavedTime) {
-        self.machine.restore(&saved.checkpoint);
-        // Output of the future has not been produced yet.
-        self.machine.truncate_log(saved.log_end);
-        self.timeline.set_cursor(saved.cursor);
-        self.debugger.selected_frame = saved.frame;
-    }
-
-    /// Runs `f` on the live machine, then restores the state and the log. The history does not
-    /// record it.
-    pub fn with_rollback<R>(&mut self, f: impl FnOnce(&mut Target) -> R) -> R {
-        let saved = self.save_state();
-        let result = f(self);
-        self.restore_state(saved);
-        result
-    }
-
-    pub(crate) fn save_state(&mut self) -> SavedState {
-        SavedState {
-            checkpoint: self.machine.checkpoint(),
-            log_end: self.machine.log_end(),
-            recording: self.machine.set_recording(false),
-        }
-    }
-
-    pub(crate) fn restore_state(&mut self, saved: SavedState) {
-        self.machine.restore(&saved.checkpoint);
-        self.machine.truncate_log(saved.log_end);
-        self.machine.restore_recording(saved.recording);
     }
 }
 

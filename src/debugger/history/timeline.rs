@@ -3,6 +3,16 @@
 //!
 //! Any time in the history can be reached exactly, by restoring the checkpoint before it and
 //! replaying from there.
+//!
+//! ```text
+//! branch         alternative histories
+//! edit           changes the history: starts entries, discards them, undoes and redoes them
+//! found_line     the line of moves that a search has found
+//! history_entry  a history entry
+//! hits           the hits of the breakpoints in the history
+//! seek           going to a time
+//! segments       segments of the history, for searching it backwards
+//! ```
 
 mod branch;
 mod edit;

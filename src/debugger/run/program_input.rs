@@ -1,4 +1,4 @@
-//! The mode of the target, and the input prompts of the program: asking, answering, cancelling.
+//! The input prompts of the program: asking, answering, cancelling.
 
 use super::open_question::PendingInput;
 use super::step::FirstInstruction;
@@ -8,19 +8,6 @@ use crate::debugger::frame::eval::scratch_source;
 use crate::debugger::{HistoryAction, HistoryEntry, PartialEval, Target};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::source::Span;
-
-/// What the target is doing between two entries or commands.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Mode {
-    /// No entry is running.
-    Idle,
-    /// An entry is stopped.
-    Stopped,
-    /// An entry is stopped that is rolled back when it ends, or an entry typed during one.
-    DryRun,
-    /// The program is waiting for input.
-    Asking(Question),
-}
 
 /// Where an entry is suspended, if one is running.
 #[derive(Default)]
@@ -35,21 +22,6 @@ pub(crate) enum Suspension {
 }
 
 impl Target {
-    /// What the target is doing.
-    pub fn mode(&self) -> Mode {
-        match self.question() {
-            Some(question) => Mode::Asking(question),
-            None if self.machine.is_idle() => Mode::Idle,
-            None if self.is_dry_run() => Mode::DryRun,
-            None => Mode::Stopped,
-        }
-    }
-
-    /// True if the program is waiting for input.
-    pub fn is_waiting_for_input(&self) -> bool {
-        matches!(self.suspension, Suspension::Question(_))
-    }
-
     /// The question at which the program is waiting for input.
     pub fn question(&self) -> Option<Question> {
         match &self.suspension {

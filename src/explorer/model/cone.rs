@@ -4,6 +4,13 @@
 //! If it were part of a position, no position would ever occur twice. This analysis finds such
 //! variables, and those that never change. It errs on the side of keeping a variable: every use of a
 //! value that is not known to be harmless makes its variable matter.
+//!
+//! ```text
+//! flow   follows the value of a variable through the registers of a function
+//! kinds  the types of values: the items of a list have to agree in theirs
+//! reads  where the program reads what makes a variable matter
+//! shown  conditions that decide only what is shown
+//! ```
 
 mod flow;
 mod kinds;

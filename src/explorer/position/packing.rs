@@ -5,6 +5,17 @@
 //! there, in the order in which they are reached, and, if a question is waiting for its answer or a draw
 //! for its number, the call stack with the registers that are still needed. Not part of it: output,
 //! time, piece ids, the random number generator, and everything that is the same in all positions.
+//!
+//! ```text
+//! board         the cells of the board, in few bits each
+//! codes         the first byte of a packed value
+//! layout        which parts of a state are packed, and how
+//! numbers       integers in few bytes
+//! question      questions that are the same position although they are asked at different places
+//! stack         the call stack of a position that waits for an answer or for a random number
+//! value_reader  reads packed values
+//! value_writer  packs values and the objects that they refer to
+//! ```
 
 mod board;
 mod codes;

@@ -1,4 +1,9 @@
 //! Runs actions from packed positions, on a machine of its own.
+//!
+//! ```text
+//! evaluation  evaluates expressions in positions, and reads the values with which games end
+//! turns       plays whole turns, in games whose turns have several actions
+//! ```
 
 mod evaluation;
 mod turns;

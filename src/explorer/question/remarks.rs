@@ -1,4 +1,9 @@
 //! What is noteworthy about the rules of a game, according to a search.
+//!
+//! ```text
+//! one_sided  the remark that only one player can win
+//! unused     remarks about code and pieces that never matter
+//! ```
 
 mod one_sided;
 mod unused;

@@ -3,6 +3,23 @@
 //! At the prompt everything may be redefined. All other definitions are then rechecked. Those that
 //! no longer type-check are kept but reported as broken; nothing that depends on them runs until
 //! they are fixed.
+//!
+//! ```text
+//! update            declares and checks what a text defines, and checks again what depends on it
+//! redefine          what happens to definitions that depend on something redefined
+//! runnable          what has to be evaluated after an update, and what can be
+//! prelude           files of definitions that are read before a game
+//! definition        one definition: its equations against its signature
+//! infer             types of expressions; call: of calls; component: of tuples and cells
+//! type_error        the messages about types
+//! resolution        what names refer to, and which variables loops update: for lowering
+//! env               what is defined, and what of it is broken
+//! type_table        the declared types; type_declaration adds and replaces them
+//! type_resolution   the types that definitions and signatures write
+//! types             types and subtypes
+//! builtin           the built-in functions and values
+//! names             who uses which name
+//! ```
 
 pub mod builtin;
 pub mod call;
@@ -17,6 +34,7 @@ pub mod resolution;
 mod runnable;
 #[cfg(test)]
 mod tests;
+mod type_declaration;
 pub mod type_error;
 mod type_resolution;
 pub mod type_table;

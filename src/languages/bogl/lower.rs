@@ -3,6 +3,14 @@
 //! A value equation becomes a function without parameters, called at every use. So does a board
 //! defined by equations, but it is called once and its board is stored in a global. Arguments are
 //! passed in registers; a tuple is unpacked into one register per component.
+//!
+//! ```text
+//! link          assembles functions and globals into a program
+//! prelude       files of definitions that games use
+//! entry_points  code that is run directly: entries, the start of a game
+//! expr          expressions; call: calls; control_flow: `let`, `if`, `while`
+//! scope         the definitions of a session, with their function ids and global slots
+//! ```
 
 mod call;
 mod control_flow;

@@ -1,4 +1,11 @@
 //! The parser: from source text to syntax tree.
+//!
+//! ```text
+//! build         nodes of the tree, for the grammar
+//! precedence    a chain of operators as a tree
+//! input         answers to `input`
+//! syntax_error  what syntax errors say
+//! ```
 
 mod build;
 pub mod input;

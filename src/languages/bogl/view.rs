@@ -1,4 +1,9 @@
 //! Formats BoGL values and boards, classifies tokens for highlighting and lists definitions.
+//!
+//! ```text
+//! program_items  the items of a program, as its file contains them
+//! query          the commands `:type` and `:info`
+//! ```
 
 pub mod program_items;
 pub mod query;

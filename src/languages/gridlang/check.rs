@@ -4,32 +4,52 @@
 //! therefore also checks its existing callers, and a valid game stays valid. Functions and variables
 //! are checked alone if no other definition can mention them, or if they replace one of the same
 //! type.
+//!
+//! ```text
+//! game         all definitions of a game, or those that a source adds
+//! handler      move and collision handlers
+//! routine      top-level statements, blocks and functions; each becomes a routine
+//! statement    statements
+//! expression   expressions; call: calls; lvalue: names, elements and attributes
+//! scope        the locals of the routine that is being checked
+//! definitions  what is defined, apart from all bodies; collect: the first pass, which finds it
+//! attribute    the attributes of players and items
+//! piece        the pieces that handlers name
+//! env          the definitions of a session, as trees, and the types of its globals
+//! builtin      the built-in functions
+//! hir, types   the typed tree and its types
+//! errors       the error codes
+//! ```
 
 mod attribute;
 pub mod builtin;
 mod call;
 mod collect;
+mod definitions;
 pub mod env;
 pub mod errors;
 mod expression;
+mod game;
 mod handler;
 pub mod hir;
 mod lvalue;
+mod piece;
 mod routine;
 mod scope;
 mod statement;
 pub mod types;
 
-use super::ast::{Ast, Expr};
+use super::ast::Ast;
 use super::parse::Start;
 use crate::diagnostic::{Diagnostic, without_errors};
 use crate::language::{NameEntry, Names, Reporter};
-use crate::languages::gridlang::check::env::{Env, GlobalInfo, GlobalOrigin, StoppedFrame};
-use crate::languages::gridlang::check::hir::{Attribute, Game, Layout, Routine, Type};
-use crate::source::{Source, SourceId, Span};
+use crate::languages::gridlang::check::env::{Env, StoppedFrame};
+use crate::languages::gridlang::check::hir::{Game, Layout, Routine};
+use crate::source::{Source, SourceId};
 use collect::new_functions;
+use definitions::Definitions;
 use scope::RoutineScope;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -74,92 +94,62 @@ pub fn check(
     game: &Rc<Game>,
     frame: Option<&StoppedFrame>,
 ) -> Result<Checked, Vec<Diagnostic>> {
-    let mut checker = Checker::new(ast, before, frame);
+    let mut checker = Checker::new(ast, before, frame, Names::default());
     let (run, game, layout, change) = checker.check(ast, before, game);
-    checker.declared_globals.sort();
-    checker.declared_globals.dedup();
+    let mut defs = checker.defs;
+    defs.declared_globals.sort();
+    defs.declared_globals.dedup();
     if source.id != SourceId::RULES {
-        checker.env.words.add(&source.text);
+        defs.env.words.add(&source.text);
     }
-    let mut diagnostics = checker.diagnostics;
+    let mut diagnostics = defs.diagnostics;
     diagnostics.retain(|d| d.is_error() || d.span.is_some_and(|s| s.source == ast.source));
     diagnostics.sort_by_key(|d| d.span);
     Ok(Checked {
         warnings: without_errors(diagnostics)?,
-        env: checker.env,
+        env: defs.env,
         game,
         layout,
         change,
-        declared_globals: checker.declared_globals,
+        declared_globals: defs.declared_globals,
         run,
-        implicit_pieces: checker.implicit_pieces,
+        implicit_pieces: defs.implicit_pieces,
     })
 }
 
 /// The kinds of items, fields, functions, parameters and variables of a program.
 pub fn names(source: &Source, ast: &Ast) -> Vec<NameEntry> {
     let empty = Env::default();
-    let mut checker = Checker {
-        names: Names::new(source),
-        ..Checker::new(ast, &empty, None)
-    };
+    let mut checker = Checker::new(ast, &empty, None, Names::new(source));
     checker.check(ast, &empty, &Rc::default());
-    checker.names.into_entries()
+    checker.defs.names.into_entries()
 }
 
+/// Checks bodies: statements and expressions, in the scope of one routine at a time.
 struct Checker<'a> {
-    env: Env,
+    defs: Definitions<'a>,
     frame: Option<&'a StoppedFrame>,
-    source: SourceId,
     start: Start,
-    diagnostics: Vec<Diagnostic>,
-    /// The attributes, whose default values are not checked yet.
-    player_attributes: Vec<Attribute<Expr>>,
-    item_attributes: BTreeMap<Arc<str>, Vec<Attribute<Expr>>>,
-    declared_globals: Vec<Arc<str>>,
-    implicit_pieces: Vec<Arc<str>>,
-    /// Globals of this source that are declared further down, with the span of their name.
-    pending_globals: BTreeMap<Arc<str>, Span>,
-    /// Player types declared in the `Player` block, as opposed to those merely assigned.
-    declared_player_types: BTreeSet<Arc<str>>,
-    /// Unknown types that have already been reported.
-    reported_types: BTreeSet<Arc<str>>,
     scope: RoutineScope,
-    names: Names<'a>,
 }
 
 impl Reporter for Checker<'_> {
     fn diagnostics(&mut self) -> &mut Vec<Diagnostic> {
-        &mut self.diagnostics
+        self.defs.diagnostics()
     }
 
     fn complete(&self, diagnostic: &mut Diagnostic) {
-        if diagnostic
-            .span
-            .is_some_and(|span| span.source != self.source)
-        {
-            diagnostic.add_note("this was defined earlier and would no longer be valid");
-        }
+        self.defs.complete(diagnostic);
     }
 }
 
 impl<'a> Checker<'a> {
-    fn new(ast: &Ast, env: &Env, frame: Option<&'a StoppedFrame>) -> Self {
+    fn new(ast: &Ast, env: &Env, frame: Option<&'a StoppedFrame>, names: Names<'a>) -> Self {
         Checker {
-            env: env.clone(),
+            defs: Definitions::new(ast, env, names),
             frame,
-            source: ast.source,
             start: ast.start,
-            diagnostics: Vec::new(),
-            player_attributes: Vec::new(),
-            item_attributes: BTreeMap::new(),
-            declared_globals: Vec::new(),
-            implicit_pieces: Vec::new(),
-            pending_globals: BTreeMap::new(),
-            declared_player_types: BTreeSet::new(),
-            reported_types: BTreeSet::new(),
             scope: RoutineScope::default(),
-            names: Names::default(),
         }
     }
 
@@ -170,16 +160,16 @@ impl<'a> Checker<'a> {
         before: &Env,
         game: &Rc<Game>,
     ) -> (Routine, Rc<Game>, Option<Layout>, Change) {
-        self.collect(ast);
+        self.defs.collect(ast);
         let new_functions = new_functions(ast);
-        self.collect_signatures(&new_functions);
-        let affects_others = self.affects_others(ast, before);
+        self.defs.collect_signatures(&new_functions);
+        let affects_others = self.defs.affects_others(ast, before);
         if affects_others {
             let new: HashSet<&str> = new_functions.iter().map(|f| &*f.name.text).collect();
-            let others = self.env.functions.values();
+            let others = self.defs.env.functions.values();
             let others = others.filter(|f| !new.contains(&*f.name.text));
             let others: Vec<_> = others.cloned().collect();
-            self.collect_signatures(&others);
+            self.defs.collect_signatures(&others);
         }
         let run = self.top_level(ast);
         if affects_others {
@@ -188,32 +178,6 @@ impl<'a> Checker<'a> {
         } else {
             let (game, change) = self.extended_game(&new_functions, game, before);
             (run, game, None, change)
-        }
-    }
-
-    /// True while the rules of play are checked. Only they have names that start with `@`.
-    fn is_rules(&self) -> bool {
-        self.source == SourceId::RULES
-    }
-
-    fn add_global(&mut self, name: &Arc<str>, ty: Type, span: Span, origin: GlobalOrigin) {
-        let declaration_index = self.env.global_count;
-        self.env.global_count += 1;
-        self.declared_globals.push(name.clone());
-        self.env.globals.insert(
-            name.clone(),
-            GlobalInfo {
-                ty,
-                span,
-                origin,
-                declaration_index,
-            },
-        );
-        if matches!(
-            origin,
-            GlobalOrigin::PlayerOrderName | GlobalOrigin::SingletonItem
-        ) {
-            self.implicit_pieces.push(name.clone());
         }
     }
 }

@@ -3,6 +3,18 @@
 //! The rules of play (turn order, move checks, collisions, the end of the game) are GridLang as well:
 //! `rules.grid`, with built-in functions whose names start with `@`. They are checked and lowered like
 //! any other code, so users can step through a turn.
+//!
+//! ```text
+//! entry      what is typed at the prompt
+//! link       assembles a program: function ids, globals, the start of the game
+//! rules      the rules of play, which all programs share
+//! routine    functions, handlers and blocks
+//! statement  statements and declarations
+//! expr       expressions; builtin: calls of built-in functions; lvalue: what is read and assigned
+//! piece      players and items with the initial values of their attributes
+//! value      default values, arrays and their copies
+//! scope      the definitions of a session and their locations in bytecode and store
+//! ```
 
 mod builtin;
 mod entry;
@@ -10,15 +22,17 @@ mod expr;
 mod link;
 mod lvalue;
 mod piece;
+mod routine;
 mod rules;
 pub mod scope;
 mod statement;
+mod value;
 
 pub use entry::lower_entry;
 pub use link::{empty_program, lower_program, lower_start};
 pub use rules::RULES;
 
-use crate::code::{self, Builder, Function, Reg, StopKind, SymbolTable};
+use crate::code::{self, Builder, Reg, SymbolTable};
 use crate::languages::gridlang::ast::Lifecycle;
 use crate::languages::gridlang::check::hir::{Routine, RoutineKind, Type};
 use crate::languages::gridlang::lower::scope::{RuleVariable, Scope};
@@ -135,24 +149,4 @@ fn function_kind(kind: RoutineKind) -> code::FunctionKind {
         RoutineKind::Rules => code::FunctionKind::Rules,
         RoutineKind::Entry => code::FunctionKind::Entry,
     }
-}
-
-/// Lowers a function, handler or block; `begin` can emit code before its body.
-fn lower_routine(
-    context: &mut ProgramContext,
-    name: &str,
-    routine: &Routine,
-    begin: impl FnOnce(&mut Lowerer),
-) -> Function {
-    let mut body = Lowerer::for_routine(context, name, routine);
-    let stop_kind = match function_kind(routine.kind) {
-        code::FunctionKind::Handler => StopKind::Handler,
-        code::FunctionKind::Condition => StopKind::Condition,
-        _ => StopKind::Statement,
-    };
-    body.builder.stop_point(stop_kind, routine.head);
-    begin(&mut body);
-    body.statements(&routine.body);
-    body.implicit_return(routine.span.shrink_to_end());
-    body.builder.finish()
 }

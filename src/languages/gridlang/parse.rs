@@ -1,4 +1,11 @@
 //! The parser, and the helpers for decisions that the LR(1) grammar cannot make.
+//!
+//! ```text
+//! newlines      ends of statements, between lexer and parser
+//! prompt_input  the player's answers
+//! syntax_error  what syntax errors say
+//! dialect       the C-like dialect of another compiler
+//! ```
 
 pub mod dialect;
 pub mod newlines;

@@ -1,4 +1,10 @@
 //! How values, the grid and the state of a game are shown.
+//!
+//! ```text
+//! definition     what a program defines, for messages, completion and listings
+//! program_items  the items of a program, as its file contains them
+//! value          how values are printed
+//! ```
 
 mod definition;
 pub mod program_items;

@@ -4,11 +4,24 @@
 //! The rules of play are written in GridLok, too, in `rules.gl`, with a few intrinsics whose names
 //! start with `@`. They are lowered like any other code, so users can step through the end of a
 //! turn.
+//!
+//! ```text
+//! entry      what is typed at the prompt
+//! link       assembles a program: function ids, kinds of pieces, globals, the start of the game
+//! item       what runs when an item is defined
+//! statement  statements and blocks; loops: loops; braces: braces after a name
+//! action     built-in functions, actions of pieces, intrinsics of the rules
+//! assign     changes of variables and lists
+//! expr       expressions
+//! scope      the definitions of a program and their locations in bytecode and store
+//! ```
 
 mod action;
 mod assign;
+mod braces;
 mod entry;
 mod expr;
+mod item;
 mod link;
 mod loops;
 pub mod scope;

@@ -1,4 +1,10 @@
 //! The parser: turns a file or an entry into a syntax tree.
+//!
+//! ```text
+//! ast_builder   nodes of the tree, for the grammar
+//! depth         the limit on the depth of trees
+//! syntax_error  what syntax errors say
+//! ```
 
 mod ast_builder;
 mod depth;

@@ -1,4 +1,8 @@
 //! Formats GridLok values and builds the view of a game.
+//!
+//! ```text
+//! program_items  the items of a program, as its file contains them
+//! ```
 
 pub mod program_items;
 

@@ -3,8 +3,8 @@
 //! kept.
 
 // Names are case-insensitive, so they are converted to lower case.
+pub use crate::language::Direction;
 pub use crate::language::Name;
-pub use crate::languages::direction::Direction;
 
 use super::token::Token;
 use crate::source::Span;

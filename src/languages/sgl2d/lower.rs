@@ -1,7 +1,17 @@
 //! Lowers a game to instructions. What a move does is defined by `rules.txt`, a program in a small
 //! language of its own (`rules`, `rule_body`), which is lowered for the sprites, counters and the
 //! player of the game (`event`). Each instruction has the span of the line that causes it.
+//!
+//! ```text
+//! entry        what is typed at the prompt; prompt_expr: expressions for the debugger
+//! link         assembles the functions of a game
+//! line         lines that set up the game, moves
+//! event        the functions that a game has for its own lines
+//! rule_body    the sections of the rules of play; rules: their text as a tree
+//! scope        the definitions of a game so far
+//! ```
 
+mod entry;
 mod event;
 mod line;
 mod link;
@@ -10,18 +20,14 @@ mod rule_body;
 mod rules;
 pub mod scope;
 
-pub use link::{empty_program, lower_start};
+pub use entry::{lower_entry, lower_expression};
+pub use link::{empty_program, lower_program, lower_start};
 pub use rules::RULES;
 
-use super::check::Checked;
-use crate::code::{Builder, FunctionId, FunctionKind, Program, Reg};
-use crate::diagnostic::{Diagnostic, Phase};
-use crate::language::{Compiled, FrameScope};
-use crate::languages::sgl2d::check::hir::{HirLine, HirLineKind};
-use crate::languages::sgl2d::lower::prompt_expr::Expr;
+use crate::code::{Builder, FunctionId, FunctionKind, Reg};
 use crate::languages::sgl2d::lower::scope::{Scope, Sprite};
 use crate::source::Span;
-use crate::value::{InternedStr, Piece};
+use crate::value::InternedStr;
 
 const START: FunctionId = FunctionId(0);
 /// One move of the player, which in the language is the press of an arrow key.
@@ -97,88 +103,4 @@ impl<'s> Lowerer<'s> {
         }
         Lowerer { scope, builder }
     }
-}
-
-/// Compiles a whole file.
-pub fn lower_program(checked: Checked, span: Span) -> Result<Compiled, Vec<Diagnostic>> {
-    let mut scope = Scope {
-        env: checked.env,
-        ..Scope::default()
-    };
-    for line in checked.lines {
-        scope.apply(line);
-    }
-    check_sprite_count(&scope, span)?;
-    Ok(Compiled {
-        warnings: checked.diagnostics,
-        ..Compiled::game(link::assemble(scope, span))?
-    })
-}
-
-/// Compiles lines entered at the prompt.
-pub fn lower_entry(
-    checked: Checked,
-    span: Span,
-    old: &Program,
-) -> Result<Compiled, Vec<Diagnostic>> {
-    let is_moves = |line: &HirLine| matches!(line.kind, HirLineKind::Moves(_));
-    let mut lines = checked.lines.iter();
-    let first_move = lines.position(is_moves).unwrap_or(checked.lines.len());
-    if let Some(late) = lines.find(|line| !is_moves(line)) {
-        let message = "a statement cannot follow a move in the same entry";
-        return Err(vec![
-            Diagnostic::error(Phase::Check, "SG121", late.span, message)
-                .note("enter the moves separately"),
-        ]);
-    }
-    let before = Scope::from_program(old);
-    let mut scope = Scope::clone(&before);
-    let lines = checked.lines.iter().cloned();
-    let messages = lines.filter_map(|line| scope.apply(line)).collect();
-    scope.env = checked.env;
-    check_sprite_count(&scope, span)?;
-    let mut program = if first_move == 0 {
-        old.clone()
-    } else {
-        link::extend(scope.clone(), &checked.lines, old)
-    };
-    let mut body = Lowerer::new(&scope, "entry", FunctionKind::Entry, &[], span);
-    body.entry_lines(&checked.lines, &before);
-    let entry_point = program.push_entry(body.builder.finish());
-    Ok(Compiled {
-        warnings: checked.diagnostics,
-        messages,
-        ..Compiled::entry(Some(entry_point), program, old)?
-    })
-}
-
-/// Compiles an expression entered at the prompt or in a frame.
-pub fn lower_expression(
-    expr: &Expr,
-    span: Span,
-    old: &Program,
-    frame: Option<&FrameScope>,
-) -> Result<Compiled, Vec<Diagnostic>> {
-    let scope = Scope::from_program(old);
-    let locals: Vec<&str> = frame.map_or_else(Vec::new, |f| {
-        f.locals.iter().map(|l| l.name.as_str()).collect()
-    });
-    let mut body = Lowerer::new(&scope, "entry", FunctionKind::Entry, &locals, span);
-    body.eval_expr(expr, span);
-    let mut program = old.clone();
-    let entry_point = program.push_entry(body.builder.finish());
-    Ok(Compiled {
-        is_expression: true,
-        ..Compiled::entry(Some(entry_point), program, old)?
-    })
-}
-
-fn check_sprite_count(scope: &Scope, span: Span) -> Result<(), Vec<Diagnostic>> {
-    if scope.sprite_names.len() < Piece::MAX_KIND as usize {
-        return Ok(());
-    }
-    Err(vec![
-        Diagnostic::error(Phase::Check, TOO_LARGE, span, "too many sprites")
-            .note(format!("the limit is {}", Piece::MAX_KIND - 1)),
-    ])
 }

@@ -2,6 +2,11 @@
 //! decides what an unexpected token means. If the tokens before it form a complete statement, the
 //! language stops reading there and keeps what it has: a warning. Otherwise something required is
 //! missing and the game is rejected: an error.
+//!
+//! ```text
+//! ignored_text  warnings about text that the language ignores
+//! syntax_error  what syntax errors say
+//! ```
 
 pub mod ignored_text;
 pub mod syntax_error;

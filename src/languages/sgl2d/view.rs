@@ -1,5 +1,9 @@
 //! Formats SGL2D values and builds the view of a game: the player is drawn over the goal, the goal
 //! over sprites.
+//!
+//! ```text
+//! program_items  the items of a program, as its file contains them
+//! ```
 
 pub mod program_items;
 

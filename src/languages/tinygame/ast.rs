@@ -3,7 +3,7 @@
 //! Sums and products are stored as flat chains of operands: a sum of fifty thousand terms is one
 //! node, so no traversal recurses deeply.
 
-pub use crate::languages::direction::Direction;
+pub use crate::language::Direction;
 
 pub use crate::code::{ArithmeticOp, CompareOp};
 pub use crate::language::Name;

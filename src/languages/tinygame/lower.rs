@@ -1,5 +1,11 @@
 //! Lowering to bytecode. The game is one function, from its first statement to its last; each entry
 //! is another.
+//!
+//! ```text
+//! statement  declarations and statements
+//! expr       expressions and conditions
+//! scope      the declarations of a session, and how to restart its game
+//! ```
 
 mod expr;
 pub mod scope;

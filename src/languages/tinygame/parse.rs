@@ -1,4 +1,8 @@
 //! Parsing.
+//!
+//! ```text
+//! syntax_error  what syntax errors say
+//! ```
 
 pub mod syntax_error;
 

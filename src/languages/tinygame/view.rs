@@ -1,5 +1,9 @@
 //! Formatting of values, and the board view: the part of the plane around the entities, with y
 //! growing upward.
+//!
+//! ```text
+//! program_items  the items of a program, as its file contains them
+//! ```
 
 pub mod program_items;
 

@@ -1,4 +1,10 @@
 //! The text of `:why not`.
+//!
+//! ```text
+//! call    the text of why a function or handler did not run
+//! click   the text of why a click does nothing
+//! search  the text of a search for changes that would make something true
+//! ```
 
 mod call;
 mod click;

@@ -1,6 +1,17 @@
 //! The view that stays in place (`:view`): source, board, variables, changes, the call stack and the
 //! output, each in a pane of its own. Keys and mouse clicks run the same entries and commands that
 //! could be typed, so that the session is the same as if they had been.
+//!
+//! ```text
+//! answers     runs entries and commands from the view, and shows their answers in the panes
+//! frame       puts the panes of a scene together into the rows of the screen
+//! keys_help   what the keys of the view do
+//! layout      where the panes of the view are
+//! output_log  the last lines that programs and commands printed in the view
+//! prompt      the prompt of the view
+//! scene       what the view shows: lines for each pane, taken from the session
+//! selection   the selected line and cell, and what clicks and keys do with them
+//! ```
 
 use crate::analysis::inspect;
 use crate::debugger::history;

@@ -21,7 +21,7 @@ pub(super) struct Checker<'e> {
     /// The type of each local by number; `None` after an error that has already been reported.
     locals: Vec<Option<InferredType>>,
     /// The locals in scope, innermost last.
-    visible: Vec<u32>,
+    pub visible: Vec<u32>,
     /// The locals a `while` at this point updates.
     loop_variables: Option<Vec<u32>>,
     /// The wildcards of the current board equation. They have no value.
@@ -191,12 +191,6 @@ impl<'e> Checker<'e> {
         };
         self.resolution.names.insert(name.span, name_ref);
         Some(resolved)
-    }
-
-    pub fn visible_names(&self) -> impl Iterator<Item = &str> {
-        self.visible
-            .iter()
-            .map(|&local| &*self.resolution.locals[local as usize].text)
     }
 
     fn infer_name(&mut self, name: &Name) -> Option<InferredType> {

@@ -1,4 +1,5 @@
-//! What can be evaluated after an update: nothing that depends on a broken definition.
+//! What has to be evaluated after an update, and what can be: nothing that depends on a broken
+//! definition.
 
 use super::env::GlobalDef;
 use super::type_error::UNDEFINED_NAME_CODE;
@@ -46,5 +47,10 @@ impl Update<'_> {
         let boards = self.env.boards.values().filter(needs_evaluation);
         let names = boards.map(|global| global.name.clone()).collect();
         self.env.boards_in_dependency_order(&names)
+    }
+
+    /// Whether this text changes the size of the board or the type of its cells.
+    pub(super) fn has_new_board(&self) -> bool {
+        self.env.types.board() != self.before.types.board()
     }
 }

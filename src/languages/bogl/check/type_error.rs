@@ -369,4 +369,10 @@ impl Checker<'_> {
             .notes
             .extend(note.map(str::to_owned));
     }
+
+    fn visible_names(&self) -> impl Iterator<Item = &str> {
+        self.visible
+            .iter()
+            .map(|&local| &*self.resolution.locals[local as usize].text)
+    }
 }

@@ -319,11 +319,6 @@ impl<'e> Update<'e> {
         }
     }
 
-    /// Whether this text changes the size of the board or the type of its cells.
-    pub fn has_new_board(&self) -> bool {
-        self.env.types.board() != self.before.types.board()
-    }
-
     /// Whether a new definition with these errors may become valid later.
     fn may_wait(&self, global: &GlobalDef, diagnostics: &[Diagnostic]) -> bool {
         match self.context {

@@ -22,12 +22,6 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Records the value of an expression at the point where its control paths join.
-    pub(super) fn record_result(&mut self, dst: Reg, span: Span) {
-        self.builder
-            .record_value_before(span, ValueLoc::Register(dst));
-    }
-
     /// Evaluates an expression and returns its value, which is also that of the expressions around
     /// it, at `outer`. Each branch of an `if` returns by itself.
     pub(super) fn lower_return(&mut self, expr: &Expr, outer: &mut Vec<Span>, span: Span) {

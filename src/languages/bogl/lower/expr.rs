@@ -238,4 +238,10 @@ impl Lowerer<'_> {
             _ => false,
         }
     }
+
+    /// Records the value of an expression at the point where its control paths join.
+    pub(super) fn record_result(&mut self, dst: Reg, span: Span) {
+        self.builder
+            .record_value_before(span, ValueLoc::Register(dst));
+    }
 }

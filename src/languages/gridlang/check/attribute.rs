@@ -1,25 +1,23 @@
 //! The attributes of players and items: their types and which pieces have them.
 
-use super::Checker;
+use super::definitions::Definitions;
 use crate::diagnostic::did_you_mean;
 use crate::language::{NameKind, Namespace, Reporter};
 use crate::languages::gridlang::ast::{
     self, ArraySizes, AttributeDecl, ExprKind, Name, PlayerMember,
 };
 use crate::languages::gridlang::check::errors;
-use crate::languages::gridlang::check::hir::{
-    Attribute, AttributeOwners, AttributeRef, ItemKind, Type,
-};
+use crate::languages::gridlang::check::hir::{Attribute, AttributeOwners, AttributeRef, Type};
 use crate::languages::gridlang::lower::scope::field;
 use std::sync::Arc;
 
 /// A declared attribute whose default value has not been checked yet.
-type AttributeInfo = Attribute<ast::Expr>;
+pub type AttributeInfo = Attribute<ast::Expr>;
 
 const ITEM_ATTRIBUTES: [&str; 3] = ["position", "displayString", "Exists"];
 const PLAYER_ATTRIBUTES: [&str; 5] = ["position", "displayString", "Exists", "win", "type"];
 
-impl Checker<'_> {
+impl Definitions<'_> {
     /// Collects the attributes of the `Player` block and of every kind of item.
     pub fn collect_attributes(&mut self) {
         if let Some(block) = self.env.player.clone() {
@@ -233,37 +231,6 @@ impl Checker<'_> {
         self.error(errors::UNKNOWN_ATTRIBUTE, name.span, message)
             .notes
             .extend(note);
-    }
-
-    pub fn check_player_attributes(&mut self) -> Vec<Attribute> {
-        let all = self.player_attributes.clone();
-        self.check_attributes(&all)
-    }
-
-    pub fn check_item_kinds(&mut self) -> Vec<ItemKind> {
-        let kinds = self.item_attributes.clone();
-        kinds
-            .into_iter()
-            .map(|(name, all)| ItemKind {
-                name,
-                attributes: self.check_attributes(&all),
-            })
-            .collect()
-    }
-
-    fn check_attributes(&mut self, all: &[AttributeInfo]) -> Vec<Attribute> {
-        let typed = |a: &AttributeInfo| Attribute {
-            name: a.name.clone(),
-            ty: a.ty.clone(),
-            sizes: a.sizes.clone(),
-            default: a.default.as_ref().map(|value| {
-                let subject = format!("`{}` is", a.name);
-                self.expect_type(value, &a.ty, errors::TYPE_MISMATCH, &subject)
-            }),
-            player_type: a.player_type.clone(),
-            span: a.span,
-        };
-        all.iter().map(typed).collect()
     }
 }
 

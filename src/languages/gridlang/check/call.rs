@@ -15,9 +15,10 @@ use std::ops::RangeInclusive;
 
 impl Checker<'_> {
     pub fn call(&mut self, name: &Name, arguments: &[ast::Expr], span: Span) -> Expr {
-        self.names
+        self.defs
+            .names
             .refer(Namespace::Functions, &name.text, name.span);
-        let Some(signature) = self.env.signatures.get(&name.text).cloned() else {
+        let Some(signature) = self.defs.env.signatures.get(&name.text).cloned() else {
             return self.builtin_call(name, arguments, span);
         };
         let (parameters, ty) = (&signature.parameters, signature.return_type.clone());
@@ -48,7 +49,7 @@ impl Checker<'_> {
         for argument in arguments {
             self.expr(argument);
         }
-        let known = self.env.signatures.keys().map(|k| &**k);
+        let known = self.defs.env.signatures.keys().map(|k| &**k);
         let hint = did_you_mean(&name.text, known.chain(Builtin::NAMES));
         let message = format!("unknown function `{}`{hint}", name.text);
         self.error(errors::UNKNOWN_FUNCTION, name.span, message)

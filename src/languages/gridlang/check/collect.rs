@@ -1,28 +1,16 @@
 //! The first pass: collects definitions, globals and signatures before any body is checked.
 
-use super::{Checker, Env, GlobalOrigin};
-use crate::diagnostic::did_you_mean;
+use super::definitions::Definitions;
+use super::env::{Env, GlobalOrigin, Signature};
 use crate::language::{NameKind, Namespace, Reporter};
 use crate::languages::gridlang::ast::*;
-use crate::languages::gridlang::check::env::Signature;
 use crate::languages::gridlang::check::errors;
 use crate::languages::gridlang::check::hir::Type;
 use crate::source::Span;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The built-in types, for suggestions.
-const TYPE_NAMES: [&str; 7] = [
-    "int",
-    "float",
-    "string",
-    "boolean",
-    "coordinate",
-    "Player",
-    "Item",
-];
-
-impl Checker<'_> {
+impl Definitions<'_> {
     /// Runs the first pass, except for the signatures.
     pub fn collect(&mut self, ast: &Ast) {
         self.collect_definitions(ast);
@@ -226,50 +214,6 @@ impl Checker<'_> {
             self.error(errors::ARRAY_SIZE, size.span, message)
                 .add_note("leave the brackets empty, e.g. `int[] a`");
         }
-    }
-
-    /// Resolves a written type.
-    pub fn resolve_type(&mut self, written: &TypeName) -> Type {
-        if let Base::ItemKind(kind) = &written.base {
-            self.names.refer(Namespace::Pieces, &kind.text, kind.span);
-        }
-        let base = match &written.base {
-            Base::Known(ty) => ty.clone(),
-            Base::ItemKind(kind) if self.env.items.contains_key(&kind.text) => {
-                Type::Item(Some(kind.text.clone()))
-            }
-            Base::ItemKind(kind) => match (self.is_rules(), &*kind.text) {
-                (true, "@Piece") => Type::AnyPiece,
-                (true, "@Pieces") => Type::AnyPiece.into_list(),
-                (true, "@Players") => Type::Player.into_list(),
-                (true, "@Any") => Type::Unknown,
-                _ => self.unknown_type(kind),
-            },
-        };
-        let dimensions = match &written.sizes {
-            ArraySizes::NotArray => return base,
-            ArraySizes::Omitted(n) => *n,
-            ArraySizes::Explicit(sizes) => sizes.len(),
-        };
-        if dimensions > 2 {
-            let message = "an array has at most two dimensions";
-            self.error(errors::ARRAY_SIZE, written.span, message);
-        }
-        Type::Array(Box::new(base), dimensions.min(2))
-    }
-
-    fn unknown_type(&mut self, kind: &Name) -> Type {
-        let known = self.env.items.keys().map(|k| &**k);
-        let hint = did_you_mean(&kind.text, known.chain(TYPE_NAMES));
-        if self.reported_types.insert(kind.text.clone()) {
-            let note = format!("define a kind of item with `Item {} {{ … }}`", kind.text);
-            let note = hint.is_empty().then_some(note);
-            let message = format!("unknown type `{}`{hint}", kind.text);
-            self.error(errors::UNKNOWN_TYPE, kind.span, message)
-                .notes
-                .extend(note);
-        }
-        Type::Unknown
     }
 }
 

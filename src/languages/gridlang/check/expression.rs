@@ -298,10 +298,10 @@ impl Checker<'_> {
         };
         match (&a.kind, &b.kind) {
             (ExprKind::Text(text), _) if is_player_type(b) => {
-                self.warn_unknown_player_type(text, a.span)
+                self.defs.warn_unknown_player_type(text, a.span)
             }
             (_, ExprKind::Text(text)) if is_player_type(a) => {
-                self.warn_unknown_player_type(text, b.span)
+                self.defs.warn_unknown_player_type(text, b.span)
             }
             _ => {}
         }

@@ -2,9 +2,8 @@
 
 use super::Checker;
 use super::env::{colocation_name, move_handler_name};
-use super::lvalue::VALUES_AND_PIECES;
+use super::piece::ResolvedPiece;
 use super::scope::ReturnRule;
-use crate::diagnostic::did_you_mean;
 use crate::language::{NameKind, Namespace, Reporter};
 use crate::languages::gridlang::ast::{self, MoverParameter, Name, PieceRef};
 use crate::languages::gridlang::check::errors;
@@ -14,21 +13,6 @@ use crate::languages::gridlang::check::hir::{
 use crate::source::Span;
 use std::cmp::Reverse;
 use std::sync::Arc;
-
-/// The resolved receiver or parameter of a handler: its name, the pieces it matches and its type in
-/// the body.
-struct ResolvedPiece {
-    name: Arc<str>,
-    selector: Selector,
-    ty: Type,
-}
-
-impl ResolvedPiece {
-    fn new(name: &str, selector: Selector, ty: Type) -> ResolvedPiece {
-        let name = name.into();
-        ResolvedPiece { name, selector, ty }
-    }
-}
 
 impl Checker<'_> {
     /// The `checkMove` handlers, most specific first.
@@ -41,7 +25,7 @@ impl Checker<'_> {
 
     fn move_handler(&mut self, handler: &ast::CheckMove) -> Option<MoveHandler> {
         let resolved = match &handler.receiver {
-            Some(receiver) => self.resolve_piece(receiver)?,
+            Some(receiver) => self.defs.resolve_piece(receiver)?,
             None => ResolvedPiece::new("(piece)", Selector::AnyPiece, Type::AnyPiece),
         };
         let (name, head) = (move_handler_name(handler), handler.code.head);
@@ -61,7 +45,10 @@ impl Checker<'_> {
 
     /// Declares the two coordinates of `checkMove`; returns whether the handler has them.
     fn declare_coordinates(&mut self, handler: &ast::CheckMove) -> bool {
-        let types = handler.parameters.iter().map(|p| self.resolve_type(&p.ty));
+        let types = handler
+            .parameters
+            .iter()
+            .map(|p| self.defs.resolve_type(&p.ty));
         let types: Vec<Type> = types.collect();
         let is_valid = types.is_empty() || types == [Type::Coordinate, Type::Coordinate];
         if !is_valid {
@@ -95,13 +82,13 @@ impl Checker<'_> {
     }
 
     fn colocation_handler(&mut self, handler: &ast::Colocation) -> Option<ColocationHandler> {
-        let occupant = self.resolve_piece(&handler.receiver)?;
+        let occupant = self.defs.resolve_piece(&handler.receiver)?;
         let (mover, name) = self.mover(&handler.mover)?;
         let filter = handler
             .filter
             .as_ref()
             .map(|filter| self.filter(filter, &mover, handler.mover.span));
-        let full_name = colocation_name(handler, &self.env.items);
+        let full_name = colocation_name(handler, &self.defs.env.items);
         self.begin_routine(RoutineKind::Colocation, &full_name, ReturnRule::Void);
         // If both have the same name, it denotes the mover, which is bound last.
         let occupant_slot = self.bind_piece(&occupant, handler.receiver.span());
@@ -114,9 +101,10 @@ impl Checker<'_> {
             self.scope.locals[mover_slot].name = name.text.clone();
             self.scope.bind(&name.text, mover_slot);
             let kind = NameKind::Parameter;
-            self.names
+            self.defs
+                .names
                 .define(Namespace::Values, kind, &name.text, name.span);
-            self.check_not_item_kind(name);
+            self.defs.check_not_item_kind(name);
         }
         let routine = Arc::new(self.routine(2, Type::Void, &handler.code));
         Some(ColocationHandler {
@@ -147,11 +135,11 @@ impl Checker<'_> {
         parameter: &'n MoverParameter,
     ) -> Option<(ResolvedPiece, Option<&'n Name>)> {
         match (&parameter.piece, &parameter.names[..]) {
-            (PieceRef::Item(_), [kind]) if self.env.items.contains_key(&kind.text) => {
-                Some((self.named_piece(kind)?, None))
+            (PieceRef::Item(_), [kind]) if self.defs.env.items.contains_key(&kind.text) => {
+                Some((self.defs.named_piece(kind)?, None))
             }
-            (PieceRef::Item(_), [kind, name]) => Some((self.named_piece(kind)?, Some(name))),
-            (piece, names) => Some((self.resolve_piece(piece)?, names.first())),
+            (PieceRef::Item(_), [kind, name]) => Some((self.defs.named_piece(kind)?, Some(name))),
+            (piece, names) => Some((self.defs.resolve_piece(piece)?, names.first())),
         }
     }
 
@@ -166,71 +154,8 @@ impl Checker<'_> {
             self.error(errors::HANDLER_PARAMETERS, filter.span, message)
                 .add_related(mover_span, "not a player");
         }
-        self.warn_unknown_player_type(&filter.text, filter.span);
+        self.defs
+            .warn_unknown_player_type(&filter.text, filter.span);
         Selector::PlayerType(filter.text.clone()).at(filter.span)
-    }
-
-    fn resolve_piece(&mut self, piece: &PieceRef) -> Option<ResolvedPiece> {
-        match piece {
-            PieceRef::Player(_) => {
-                Some(ResolvedPiece::new("Player", Selector::Player, Type::Player))
-            }
-            PieceRef::Item(_) => Some(ResolvedPiece::new("Item", Selector::Item, Type::Item(None))),
-            PieceRef::Named(name) => self.named_piece(name),
-        }
-    }
-
-    /// Resolves a name to a kind of item, a single piece or a player type.
-    fn named_piece(&mut self, name: &Name) -> Option<ResolvedPiece> {
-        let text = name.text.clone();
-        self.names
-            .refer_to_any(&VALUES_AND_PIECES, &text, name.span);
-        let ty = self.env.globals.get(&text).map(|g| g.ty.clone());
-        let (selector, ty) = match ty {
-            _ if self.env.items.contains_key(&text) => {
-                let ty = Type::Item(Some(text.clone()));
-                (Selector::ItemKind(text.clone()), ty)
-            }
-            Some(ty) if ty.is_piece() => (Selector::Instance(text.clone()), ty),
-            Some(Type::Unknown) => return None,
-            _ if self.env.player_types.contains(&text) => {
-                (Selector::PlayerType(text.clone()), Type::Player)
-            }
-            Some(ty) => {
-                self.not_a_piece(name, &ty);
-                return None;
-            }
-            None => {
-                self.unknown_piece(name);
-                return None;
-            }
-        };
-        Some(ResolvedPiece::new(&text, selector, ty))
-    }
-
-    fn not_a_piece(&mut self, name: &Name, ty: &Type) {
-        let error = self.error(
-            errors::UNKNOWN_PIECE,
-            name.span,
-            format!("`{}` is {}, not a piece", name.text, ty.with_article()),
-        );
-        if let Some(element) = ty.element_type().filter(|e| e.is_piece()) {
-            error.add_note(format!(
-                "define the handler for the type of its elements: `{element}`"
-            ));
-        }
-    }
-
-    fn unknown_piece(&mut self, name: &Name) {
-        let env = &self.env;
-        let pieces = env.globals.iter().filter(|(_, g)| g.ty.is_piece());
-        let known = pieces.map(|(name, _)| name).chain(env.items.keys());
-        let known = known.chain(&env.player_types).map(|k| &**k);
-        let hint = did_you_mean(&name.text, known.chain(["Player", "Item"]));
-        let message = format!("unknown piece `{}`{hint}", name.text);
-        self.error(errors::UNKNOWN_PIECE, name.span, message)
-            .add_note(
-                "declare players and items that have handlers in `Layout` or outside all blocks",
-            );
     }
 }

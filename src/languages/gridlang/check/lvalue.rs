@@ -1,6 +1,8 @@
 //! Names, elements and attributes, and whether they can be assigned to.
 
-use super::{Checker, GlobalOrigin};
+use super::Checker;
+use super::env::GlobalOrigin;
+use super::piece::VALUES_AND_PIECES;
 use crate::code::Axis;
 use crate::diagnostic::did_you_mean;
 use crate::language::{Namespace, Reporter};
@@ -11,10 +13,6 @@ use crate::languages::gridlang::info::INFO;
 use crate::languages::gridlang::lower::scope::RuleVariable;
 use crate::source::Span;
 use std::sync::Arc;
-
-/// Where the name of a piece may be defined: as a variable, or as a kind of item that stands for the
-/// piece of a handler.
-pub const VALUES_AND_PIECES: [Namespace; 2] = [Namespace::Values, Namespace::Pieces];
 
 impl Checker<'_> {
     /// `p`, which is only available during a turn.
@@ -39,7 +37,9 @@ impl Checker<'_> {
     fn variable(&mut self, e: &ast::Expr) -> Option<(LValue, Type)> {
         let name: Arc<str> = match &e.kind {
             ast::ExprKind::Name(name) => {
-                self.names.refer_to_any(&VALUES_AND_PIECES, name, e.span);
+                self.defs
+                    .names
+                    .refer_to_any(&VALUES_AND_PIECES, name, e.span);
                 name.clone()
             }
             ast::ExprKind::PlayerKeyword => "Player".into(),
@@ -48,7 +48,7 @@ impl Checker<'_> {
         if let Some(slot) = self.scope.lookup(&name) {
             return Some((LValue::Local(slot), self.scope.locals[slot].ty.clone()));
         }
-        if self.is_rules()
+        if self.defs.is_rules()
             && let Some(variable) = RuleVariable::named(&name)
         {
             return Some((LValue::Rule(variable), variable.ty()));
@@ -59,12 +59,12 @@ impl Checker<'_> {
         {
             return Some((LValue::FrameLocal(*slot), ty.clone()));
         }
-        if let Some(global) = self.env.globals.get(&name) {
+        if let Some(global) = self.defs.env.globals.get(&name) {
             let ty = global.ty.clone();
             self.check_declared_before(&name, e.span);
             return Some((LValue::Global(name), ty));
         }
-        if self.env.items.contains_key(&name) {
+        if self.defs.env.items.contains_key(&name) {
             return self.singleton_item(&name, e.span);
         }
         match e.kind {
@@ -83,7 +83,7 @@ impl Checker<'_> {
         ) {
             return;
         }
-        if let Some(&declaration) = self.pending_globals.get(name)
+        if let Some(&declaration) = self.defs.pending_globals.get(name)
             && self.scope.reported_names.insert(name.clone())
         {
             let message = format!("`{name}` is used before its declaration");
@@ -94,14 +94,15 @@ impl Checker<'_> {
 
     /// The name of a kind without declared instances denotes the single item of that kind.
     fn singleton_item(&mut self, kind: &Arc<str>, span: Span) -> Option<(LValue, Type)> {
-        if self.env.instantiated_kinds.contains(kind) {
+        if self.defs.env.instantiated_kinds.contains(kind) {
             let message = format!("`{kind}` is a kind of item, not a single item");
             self.error(errors::TYPE_AS_VALUE, span, message)
                 .add_note("use the name of one of its instances");
             return None;
         }
         let ty = Type::Item(Some(kind.clone()));
-        self.add_global(kind, ty.clone(), span, GlobalOrigin::SingletonItem);
+        self.defs
+            .add_global(kind, ty.clone(), span, GlobalOrigin::SingletonItem);
         Some((LValue::Global(kind.clone()), ty))
     }
 
@@ -123,7 +124,7 @@ impl Checker<'_> {
         }
         let locals = self.scope.blocks.iter().flat_map(|block| block.keys());
         let frame = self.frame.iter().flat_map(|f| &f.locals);
-        let known = locals.chain(self.env.globals.keys());
+        let known = locals.chain(self.defs.env.globals.keys());
         let known = known.chain(frame.map(|(name, ..)| name)).map(|k| &**k);
         let keywords = INFO.keywords.iter().copied().filter(|k| k.len() > 2);
         let mut hint = did_you_mean(name, known.chain(keywords));
@@ -136,7 +137,7 @@ impl Checker<'_> {
                 Some(format!("put the name of the list in quotes: \"{name}\""))
             }
             "diceThrow" => Some("it is a function: write `diceThrow()`".into()),
-            _ if self.env.signatures.contains_key(name) => {
+            _ if self.defs.env.signatures.contains_key(name) => {
                 Some(format!("it is a function: write `{name}(…)`"))
             }
             // A single letter is hardly text.
@@ -217,7 +218,9 @@ impl Checker<'_> {
     }
 
     pub fn attribute_expr(&mut self, of: &ast::Expr, name: &Name, span: Span) -> Expr {
-        self.names.refer(Namespace::Fields, &name.text, name.span);
+        self.defs
+            .names
+            .refer(Namespace::Fields, &name.text, name.span);
         let of = self.expr(of);
         let (kind, ty) = match (&of.ty, &*name.text) {
             (Type::Unknown, _) => return Expr::error(span),
@@ -239,9 +242,9 @@ impl Checker<'_> {
             }
             (ty, _) => {
                 let ty = ty.clone();
-                let attribute = self.resolve_attribute(&ty, name);
+                let attribute = self.defs.resolve_attribute(&ty, name);
                 let Some((attribute, ty)) = attribute.filter(|_| ty.is_piece()) else {
-                    self.unknown_attribute(&ty, name);
+                    self.defs.unknown_attribute(&ty, name);
                     return Expr::error(span);
                 };
                 let of = Box::new(of);
@@ -254,7 +257,7 @@ impl Checker<'_> {
     /// Checks the target of an assignment.
     pub fn assign_target(&mut self, e: &ast::Expr) -> Option<(LValue, Type)> {
         let (message, note) = match &e.kind {
-            ast::ExprKind::CurrentPlayer if self.is_rules() => {
+            ast::ExprKind::CurrentPlayer if self.defs.is_rules() => {
                 return Some((LValue::Rule(RuleVariable::P), Type::Player));
             }
             ast::ExprKind::CurrentPlayer => (
@@ -265,7 +268,7 @@ impl Checker<'_> {
                 "cannot assign to the piece of a handler",
                 "set its attributes instead",
             ),
-            ast::ExprKind::Name(name) if self.env.items.contains_key(name) => (
+            ast::ExprKind::Name(name) if self.defs.env.items.contains_key(name) => (
                 "cannot assign to a kind of item",
                 "set its attributes instead",
             ),
@@ -297,9 +300,10 @@ impl Checker<'_> {
     /// The row or column of a coordinate, as the target of an assignment.
     fn axis_target(&mut self, of: &ast::Expr, axis: Axis) -> Option<(LValue, Type)> {
         // The coordinate was already checked, and unknown names reported; drop the duplicates.
-        let before = self.diagnostics.len();
+        let before = self.defs.diagnostics.len();
         let target = self.assign_target(of);
-        self.diagnostics
+        self.defs
+            .diagnostics
             .truncate(before + usize::from(target.is_none()));
         let of = Box::new(target?.0);
         Some((LValue::Axis { of, axis }, Type::Int))

@@ -1,19 +1,18 @@
-//! Checks blocks and functions; each becomes a [`Routine`].
+//! Checks top-level statements, blocks and functions; each becomes a [`Routine`].
 
+use super::Checker;
 use super::builtin::Builtin;
 use super::expression::GRID_SIZE;
 use super::scope::{ReturnRule, RoutineScope};
-use super::{Change, Checker, Env, Start};
 use crate::language::{NameKind, Reporter};
-use crate::languages::gridlang::ast::{self, Ast, Definition, LayoutSize, Lifecycle, TopLevel};
+use crate::languages::gridlang::ast::{self, Ast, LayoutSize, Lifecycle, TopLevel};
 use crate::languages::gridlang::check::errors;
 use crate::languages::gridlang::check::hir::{
-    Expr, ExprKind, Game, Layout, Routine, RoutineKind, Stmt, StmtKind, Type,
+    Expr, ExprKind, Layout, Routine, RoutineKind, Stmt, StmtKind, Type,
 };
+use crate::languages::gridlang::parse::Start;
 use crate::source::Span;
-use std::collections::BTreeMap;
 use std::mem;
-use std::rc::Rc;
 use std::sync::Arc;
 
 impl Checker<'_> {
@@ -53,74 +52,11 @@ impl Checker<'_> {
         self.finish_routine(0, Type::Void, body, span, span)
     }
 
-    /// Checks functions that do not change the meaning of other definitions and puts them into the
-    /// game.
-    pub fn extended_game(
-        &mut self,
-        functions: &[Arc<ast::Function>],
-        old: &Rc<Game>,
-        before: &Env,
-    ) -> (Rc<Game>, Change) {
-        let routines = functions.iter().map(|f| Arc::new(self.function(f)));
-        let routines: Vec<_> = routines.collect();
-        let mut game = old.clone();
-        for routine in &routines {
-            let functions = &mut Rc::make_mut(&mut game).functions;
-            functions.insert(routine.name.clone(), routine.clone());
-        }
-        // A body that names the single item of a kind may be the first to declare it.
-        let change = if self.globals_affect_others(before) {
-            Change::Any
-        } else if routines.is_empty() && self.declared_globals.is_empty() {
-            Change::None
-        } else {
-            Change::Own(routines)
-        };
-        (game, change)
-    }
-
-    /// Checks every current definition. Routines that are the same as in the old game are shared
-    /// with it.
-    pub fn game(&mut self, ast: &Ast, old: &Game) -> (Game, Option<Layout>) {
-        self.begin_routine(RoutineKind::Globals, "declarations", ReturnRule::Forbidden);
-        let (player_attributes, item_kinds) =
-            (self.check_player_attributes(), self.check_item_kinds());
-        let env = self.env.clone();
-        let mut blocks = BTreeMap::new();
-        for (&kind, block) in &env.blocks {
-            let routine = self.lifecycle_block(block);
-            blocks.insert(kind, shared(old.blocks.get(&kind), routine));
-        }
-        let mut definitions = ast.definitions().rev();
-        let layout = definitions.find_map(|definition| match definition {
-            Definition::Layout(layout) => Some(self.layout(layout)),
-            _ => None,
-        });
-        let functions = env.functions.values().map(|f| {
-            let (name, new) = (&f.name.text, self.function(f));
-            (name.clone(), shared(old.functions.get(name), new))
-        });
-        let functions = functions.collect();
-        let (move_handlers, colocation_handlers) = (
-            self.move_handlers(&env.move_handlers),
-            self.colocation_handlers(&env.colocation_handlers),
-        );
-        let game = Game {
-            player_attributes,
-            item_kinds,
-            functions,
-            blocks,
-            move_handlers,
-            colocation_handlers,
-        };
-        (game, layout)
-    }
-
     /// Starts a new scope for the locals of a routine.
     pub fn begin_routine(&mut self, kind: RoutineKind, name: &str, returns: ReturnRule) {
         self.scope = RoutineScope::new(kind, name, returns);
-        self.names.leave_all();
-        self.names.enter();
+        self.defs.names.leave_all();
+        self.defs.names.enter();
     }
 
     /// Checks the code of a routine, whose parameters are declared.
@@ -159,7 +95,7 @@ impl Checker<'_> {
         }
     }
 
-    fn lifecycle_block(&mut self, block: &ast::LifecycleBlock) -> Routine {
+    pub fn lifecycle_block(&mut self, block: &ast::LifecycleBlock) -> Routine {
         let (returns, return_type) = match block.kind {
             Lifecycle::CheckGameEnd => (ReturnRule::Required(Type::Bool), Type::Bool),
             Lifecycle::GameLoop | Lifecycle::GameOver => (ReturnRule::Void, Type::Void),
@@ -169,7 +105,7 @@ impl Checker<'_> {
         self.routine(0, return_type, &block.code)
     }
 
-    fn layout(&mut self, layout: &ast::Layout) -> Layout {
+    pub fn layout(&mut self, layout: &ast::Layout) -> Layout {
         self.begin_routine(RoutineKind::Layout, "Layout", ReturnRule::Void);
         let size = match &layout.size {
             LayoutSize::Values(sizes) => match &sizes[..] {
@@ -196,9 +132,9 @@ impl Checker<'_> {
         None
     }
 
-    fn function(&mut self, function: &ast::Function) -> Routine {
+    pub fn function(&mut self, function: &ast::Function) -> Routine {
         let name = &function.name;
-        let (parameters, return_type) = match self.env.signatures.get(&name.text) {
+        let (parameters, return_type) = match self.defs.env.signatures.get(&name.text) {
             Some(signature) => (signature.parameters.clone(), signature.return_type.clone()),
             None => (Vec::new(), Type::Void),
         };
@@ -207,7 +143,7 @@ impl Checker<'_> {
         } else {
             ReturnRule::Required(return_type.clone())
         };
-        let kind = if self.is_rules() {
+        let kind = if self.defs.is_rules() {
             RoutineKind::Rules
         } else {
             RoutineKind::Function
@@ -240,14 +176,6 @@ impl Checker<'_> {
             );
             self.error(errors::BAD_RETURN, span, message);
         }
-    }
-}
-
-/// The old routine if the new one is the same, so that programs share it.
-fn shared(old: Option<&Arc<Routine>>, new: Routine) -> Arc<Routine> {
-    match old {
-        Some(old) if **old == new => old.clone(),
-        _ => Arc::new(new),
     }
 }
 

@@ -1,9 +1,8 @@
 //! The scope of the routine being checked: its locals, blocks and return rule.
 
 use super::Checker;
-use crate::language::{NameKind, Namespace, Reporter};
+use crate::language::{NameKind, Namespace};
 use crate::languages::gridlang::ast::Name;
-use crate::languages::gridlang::check::errors;
 use crate::languages::gridlang::check::hir::{Local, RoutineKind, Type};
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -118,27 +117,12 @@ impl Checker<'_> {
         if let Some(previous) = previous {
             let first_span = self.scope.locals[previous].decl_span;
             let what = format!("`{}` in this block", name.text);
-            self.report_duplicate(&what, name.span, first_span);
+            self.defs.report_duplicate(&what, name.span, first_span);
         }
-        self.check_not_item_kind(name);
-        self.names
+        self.defs.check_not_item_kind(name);
+        self.defs
+            .names
             .define(Namespace::Values, kind, &name.text, name.span);
         self.scope.declare(&name.text, ty, name.span)
-    }
-
-    pub fn report_duplicate(&mut self, what: &str, span: Span, first_span: Span) {
-        let message = format!("duplicate definition of {what}");
-        self.error(errors::DUPLICATE_DEFINITION, span, message)
-            .add_related(first_span, "first defined here");
-    }
-
-    /// Reports a variable with the name of a kind of item.
-    pub fn check_not_item_kind(&mut self, name: &Name) {
-        if let Some(kind) = self.env.items.get(&name.text) {
-            let kind_span = kind.name.span;
-            let message = format!("`{}` is already the name of a kind of item", name.text);
-            self.error(errors::DUPLICATE_DEFINITION, name.span, message)
-                .add_related(kind_span, "defined here");
-        }
     }
 }

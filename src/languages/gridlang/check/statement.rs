@@ -2,7 +2,6 @@
 
 use super::Checker;
 use super::scope::ReturnRule;
-use crate::diagnostic::did_you_mean;
 use crate::language::{NameKind, Namespace, Reporter};
 use crate::languages::gridlang::ast::{
     self, ArithmeticOp, ArraySizes, Block, Declarator, Name, TypeName,
@@ -27,9 +26,9 @@ impl Checker<'_> {
 
     fn block(&mut self, block: &Block) -> Vec<Stmt> {
         self.scope.push_block();
-        self.names.enter();
+        self.defs.names.enter();
         let typed = self.statements(&block.statements);
-        self.names.leave();
+        self.defs.names.leave();
         self.scope.pop_block(block.span.end);
         typed
     }
@@ -96,7 +95,7 @@ impl Checker<'_> {
         span: Span,
         out: &mut Vec<Stmt>,
     ) {
-        let resolved = self.resolve_type(ty);
+        let resolved = self.defs.resolve_type(ty);
         for declarator in declarators {
             let sizes = self.array_sizes(ty, declarator);
             let name = &declarator.name;
@@ -106,7 +105,7 @@ impl Checker<'_> {
                 self.expect_type(value, &resolved, errors::TYPE_MISMATCH, &subject)
             });
             let lvalue = if self.scope.is_global() {
-                self.pending_globals.remove(&name.text);
+                self.defs.pending_globals.remove(&name.text);
                 LValue::Global(name.text.clone())
             } else {
                 LValue::Local(self.add_local(name, resolved.clone(), NameKind::Local))
@@ -191,7 +190,7 @@ impl Checker<'_> {
     fn assign(&mut self, target: &ast::Expr, value: &ast::Expr) -> Option<StmtKind> {
         if target.kind == ast::ExprKind::PlayerOrder {
             let value = self.player_order_value(value);
-            let target = if self.is_rules() {
+            let target = if self.defs.is_rules() {
                 LValue::Rule(RuleVariable::PlayerOrder)
             } else {
                 LValue::PlayerOrder
@@ -206,7 +205,7 @@ impl Checker<'_> {
             && *attribute == AttributeRef::Field(field::TYPE)
             && let ast::ExprKind::Text(text) = &value.kind
         {
-            self.check_assigned_player_type(text, value.span);
+            self.defs.check_assigned_player_type(text, value.span);
         }
         let subject = match &target.kind {
             ast::ExprKind::Name(name) => format!("`{name}` is"),
@@ -247,8 +246,8 @@ impl Checker<'_> {
     }
 
     fn quoted_player(&mut self, name: &Arc<str>, span: Span) -> Expr {
-        self.names.refer(Namespace::Values, name, span);
-        let ty = self.env.globals.get(name).map(|g| g.ty.clone());
+        self.defs.names.refer(Namespace::Values, name, span);
+        let ty = self.defs.env.globals.get(name).map(|g| g.ty.clone());
         match ty {
             Some(Type::Player | Type::Unknown) => {}
             Some(other) => {
@@ -329,7 +328,7 @@ impl Checker<'_> {
     fn repeat(&mut self, span: Span) -> Option<StmtKind> {
         let is_in_turn = match self.scope.kind {
             RoutineKind::Globals | RoutineKind::Layout => false,
-            RoutineKind::Entry => self.env.is_turn_running,
+            RoutineKind::Entry => self.defs.env.is_turn_running,
             _ => true,
         };
         if !is_in_turn {
@@ -353,28 +352,5 @@ impl Checker<'_> {
             }
         }
         Some(StmtKind::Expr(value))
-    }
-
-    /// Warns if no player can have the player type used in a comparison or handler.
-    pub fn warn_unknown_player_type(&mut self, name: &str, span: Span) {
-        if self.env.player_types.is_empty()
-            || self.env.player_types.contains(name)
-            || name.is_empty()
-        {
-            return;
-        }
-        let hint = did_you_mean(name, self.env.player_types.iter().map(|k| &**k));
-        let message = format!("unknown player type \"{name}\"{hint}");
-        self.warning(errors::UNKNOWN_PLAYER_TYPE, span, message);
-    }
-
-    /// Warns about an assigned player type that looks like a misspelling of a declared one.
-    fn check_assigned_player_type(&mut self, name: &str, span: Span) {
-        let declared = &self.declared_player_types;
-        let hint = did_you_mean(name, declared.iter().map(|k| &**k));
-        if !declared.contains(name) && !hint.is_empty() {
-            let message = format!("unknown player type \"{name}\"{hint}");
-            self.warning(errors::UNKNOWN_PLAYER_TYPE, span, message);
-        }
     }
 }

@@ -2,10 +2,11 @@
 
 use super::*;
 use crate::languages::gridlang::ast::ArithmeticOp;
+use crate::languages::gridlang::check::env::GlobalOrigin;
 use crate::languages::gridlang::check::errors;
 use crate::languages::gridlang::check::hir::*;
 use crate::languages::gridlang::parse::parse;
-use crate::source::{Origin, Sources};
+use crate::source::{Origin, Sources, Span};
 
 /// A session: its environment and sources.
 #[derive(Default)]

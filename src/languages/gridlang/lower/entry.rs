@@ -1,6 +1,7 @@
 //! Lowers entries: statements, (re)definitions and the command `:turn`.
 
-use super::link::{assemble, extend, undefined_stub};
+use super::link::{assemble, extend};
+use super::routine::undefined_stub;
 use super::{Lowerer, ProgramContext, saturating_u16};
 use crate::code::{Builder, Function, FunctionKind, Instr, Program, Reg, StopKind};
 use crate::diagnostic::{Diagnostic, Phase};

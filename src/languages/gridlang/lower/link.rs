@@ -1,7 +1,8 @@
 //! Assembles a program: function ids, globals, the rules and the start of the game.
 
+use super::routine::{lower_routine, undefined_stub};
 use super::rules::lowered_rules;
-use super::{Lowerer, ProgramContext, function_kind, lower_routine};
+use super::{Lowerer, ProgramContext, function_kind};
 use crate::code::{
     BoardInfo, Builder, CellStyle, Function, FunctionKind, Global, Instr, PendingJump, PieceKind,
     Program,
@@ -127,16 +128,6 @@ fn with_lowered(
     scope.symbols = symbols;
     program.scope = Rc::new(scope);
     program
-}
-
-/// The placeholder for a function that is not defined yet; it fails when called.
-pub(super) fn undefined_stub(title: &str) -> Function {
-    Builder::failing(
-        InternedStr::new(title),
-        FunctionKind::Function,
-        &format!("`{title}` is not defined"),
-        Span::default(),
-    )
 }
 
 /// The routines of the game.

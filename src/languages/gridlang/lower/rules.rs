@@ -1,7 +1,7 @@
 //! The rules of play: `rules.grid` is parsed, checked and lowered once. Programs share its functions,
 //! except for the few that depend on the blocks and handlers of a game.
 
-use super::link::undefined_stub;
+use super::routine::undefined_stub;
 use super::{Lowerer, ProgramContext};
 use crate::code::{Arithmetic, Function, Program, StopKind, SymbolTable};
 use crate::diagnostic::Diagnostic;

@@ -198,13 +198,6 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    pub(super) fn copy_array(&mut self, src: Reg, dimensions: usize, span: Span) -> Reg {
-        if dimensions == 2 {
-            return self.call_at("@copyTable", &[src], span);
-        }
-        self.builder.emit_new(|dst| Instr::Copy { dst, src }, span)
-    }
-
     /// The value of a declaration without an initial value; creates pieces.
     fn new_value(
         &mut self,

@@ -1,6 +1,7 @@
 //! The checker's environment: what is already defined when a file or an entry is checked.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::languages::gridlok::ast::{Function, Item, ItemKind, StatementKind};
@@ -58,6 +59,10 @@ impl Env {
         }
     }
 
+    pub fn is_player(&self, name: &str) -> bool {
+        self.players.iter().any(|player| **player == *name)
+    }
+
     /// The type of a global or predefined variable.
     pub fn type_of(&self, name: &str) -> Option<Type> {
         match self.variables.get(name) {
@@ -76,4 +81,16 @@ impl Signature {
             ),
         }
     }
+}
+
+/// `env` with all `items` added.
+pub(super) fn env_with_items<'i>(
+    env: &Rc<Env>,
+    items: impl IntoIterator<Item = &'i Item>,
+) -> Rc<Env> {
+    let mut env = env.clone();
+    for item in items {
+        Rc::make_mut(&mut env).define(item);
+    }
+    env
 }

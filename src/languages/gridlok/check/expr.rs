@@ -2,14 +2,14 @@
 
 use super::Checker;
 use super::scope::Referent;
-use super::usage::FAILS_AT_RUN_TIME;
+use super::warnings::FAILS_AT_RUN_TIME;
 use crate::diagnostic::did_you_mean;
 use crate::language::{Namespace, Reporter};
 use crate::languages::gridlok::ast::*;
 use crate::languages::gridlok::check::builtin::{self, Builtin, FIELDS};
 use crate::languages::gridlok::check::env::Signature;
 use crate::languages::gridlok::check::errors;
-use crate::languages::gridlok::check::typing::{self, Type};
+use crate::languages::gridlok::check::typing::Type;
 use crate::source::Span;
 use crate::text::argument_count_message;
 
@@ -45,15 +45,11 @@ impl Checker<'_> {
         }
     }
 
-    pub fn type_of(&self, expr: &Expr) -> Option<Type> {
-        typing::type_of_expr(expr, &|name| self.variable_type(name))
-    }
-
     /// Checks an expression whose value must have type `want`. `requirement` starts the message:
     /// "index must be", "`+` needs".
     pub fn expect_type(&mut self, expr: &Expr, want: Type, requirement: &str) {
         self.expr(expr);
-        if let Some(got) = self.type_of(expr).filter(|got| *got != want) {
+        if let Some(got) = self.scope.type_of(expr).filter(|got| *got != want) {
             self.type_mismatch(expr.span, format!("{requirement} {want}, found {got}"));
         }
     }
@@ -64,8 +60,8 @@ impl Checker<'_> {
 
     fn variable(&mut self, name: &str, span: Span) {
         self.names.refer(Namespace::Values, name, span);
-        self.mark_read(name);
-        match self.resolve(name) {
+        self.scope.mark_read(name);
+        match self.scope.resolve(name) {
             Referent::Variable(_) | Referent::Predefined(_) => {}
             Referent::Function(Signature {
                 parameter_count, ..
@@ -87,7 +83,7 @@ impl Checker<'_> {
     /// Checks a call whose value is used.
     fn call(&mut self, name: &Name, values: &[Expr], span: Span) {
         self.check_call(name, values, span);
-        let message = match self.resolve(&name.text) {
+        let message = match self.scope.resolve(&name.text) {
             Referent::Variable(_) | Referent::Predefined(_) => {
                 format!("`{}` is a variable; an assignment has no value", name.text)
             }
@@ -107,8 +103,8 @@ impl Checker<'_> {
     pub fn check_call(&mut self, name: &Name, values: &[Expr], span: Span) {
         self.names.refer(Namespace::Values, &name.text, name.span);
         values.iter().for_each(|value| self.expr(value));
-        self.mark_read(&name.text);
-        match self.resolve(&name.text) {
+        self.scope.mark_read(&name.text);
+        match self.scope.resolve(&name.text) {
             Referent::Function(signature) => {
                 self.check_argument_count(&name.text, signature.parameter_count, values.len(), span)
             }
@@ -128,7 +124,7 @@ impl Checker<'_> {
     fn builtin_call(&mut self, builtin: &Builtin, values: &[Expr], span: Span) {
         self.check_argument_count(builtin.name, builtin.parameters.len(), values.len(), span);
         for (value, want) in values.iter().zip(builtin.parameters) {
-            let got = self.type_of(value);
+            let got = self.scope.type_of(value);
             if let (Some(got), Some(want)) = (got, want)
                 && got != *want
             {
@@ -146,7 +142,7 @@ impl Checker<'_> {
 
     /// Checks the argument of `visible`: a bool, 1 or 0.
     pub fn visible_argument(&mut self, value: &Expr) {
-        let is_valid = match (&value.kind, self.type_of(value)) {
+        let is_valid = match (&value.kind, self.scope.type_of(value)) {
             (ExprKind::Int(n), _) => matches!(n, 0 | 1),
             (_, None | Some(Type::Bool | Type::Int)) => true,
             _ => false,
@@ -183,7 +179,7 @@ impl Checker<'_> {
     }
 
     fn comparison_types(&mut self, op: Binary, left: &Expr, right: &Expr, operator_span: Span) {
-        if let (Some(one), Some(other)) = (self.type_of(left), self.type_of(right))
+        if let (Some(one), Some(other)) = (self.scope.type_of(left), self.scope.type_of(right))
             && one != other
         {
             let message = format!("`{}` compares {one} with {other}", op.symbol());

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::scope::Binding;
-use super::usage::suggest_string;
+use super::warnings::suggest_string;
 use super::{BodyKind, Checker};
 use crate::language::{Namespace, Reporter};
 use crate::languages::gridlok::ast::*;
-use crate::languages::gridlok::check::env::Env;
+use crate::languages::gridlok::check::env::{Env, env_with_items};
 use crate::languages::gridlok::check::errors;
 use crate::languages::gridlok::check::typing::Type;
 use crate::source::Span;
@@ -19,17 +19,17 @@ impl Checker<'_> {
     /// definitions above it.
     pub fn items_in_order(&mut self, items: &[Item]) {
         self.duplicate_items(items);
-        let all = super::env_with_items(&self.env, items);
-        self.usage.defined_later = items
+        let all = env_with_items(&self.scope.env, items);
+        self.scope.usage.defined_later = items
             .iter()
             .filter_map(Item::defined_name)
             .map(|name| name.text.clone())
             .collect();
         for item in items {
             self.item(item, &all);
-            std::rc::Rc::make_mut(&mut self.env).define(item);
+            std::rc::Rc::make_mut(&mut self.scope.env).define(item);
             if let Some(name) = item.defined_name() {
-                self.usage.defined_later.remove(&name.text);
+                self.scope.usage.defined_later.remove(&name.text);
             }
         }
     }
@@ -70,23 +70,23 @@ impl Checker<'_> {
             ItemKind::Setup(body) => self.body(BodyKind::Setup, &[], body),
             ItemKind::Condition(_, body) => self.body(BodyKind::Event, &[], body),
             ItemKind::Function(function) => {
-                self.usage.current_function = Some(function.name.text.clone());
+                self.scope.usage.current_function = Some(function.name.text.clone());
                 self.body(BodyKind::Function, &function.parameters, &function.body);
-                self.usage.current_function = None;
+                self.scope.usage.current_function = None;
             }
             _ => {}
         }
     }
 
     fn body(&mut self, body: BodyKind, parameters: &[Name], block: &Block) {
-        let outer = std::mem::replace(&mut self.body_kind, body);
+        let outer = std::mem::replace(&mut self.scope.body_kind, body);
         self.open_scope();
         for parameter in parameters {
             self.declare(parameter, None, Binding::Parameter);
         }
         self.statements(&block.statements);
         self.close_scope();
-        self.body_kind = outer;
+        self.scope.body_kind = outer;
     }
 
     fn board(&mut self, board: &Board, head: Span) {

@@ -1,20 +1,25 @@
-//! Name resolution: scopes, declarations, and errors for unknown names.
+//! What names mean where the checker is.
 
-use super::{BodyKind, Checker};
+use std::rc::Rc;
+
+use super::BodyKind;
+use super::usage::Usage;
 use crate::diagnostic::closest_match;
-use crate::language::{NameKind, Namespace, Reporter};
-use crate::languages::gridlok::ast::Name;
+use crate::languages::gridlok::ast::{Expr, Name};
 use crate::languages::gridlok::check::builtin::{self, BUILTINS, Builtin, PREDEFINED, Predefined};
-use crate::languages::gridlok::check::env::Signature;
-use crate::languages::gridlok::check::errors;
-use crate::languages::gridlok::check::typing::Type;
+use crate::languages::gridlok::check::env::{Env, Signature};
+use crate::languages::gridlok::check::typing::{self, Type};
 use crate::languages::gridlok::token::ITEM_KEYWORDS;
 use crate::source::Span;
 
-/// The variables of one block.
-#[derive(Default)]
-pub struct BlockScope {
-    locals: Vec<Local>,
+/// Everything that a name can refer to, and which names were used.
+pub struct NameScope {
+    /// The definitions that are visible.
+    pub env: Rc<Env>,
+    pub body_kind: BodyKind,
+    pub usage: Usage,
+    /// The variables of the blocks around the current statement, innermost last.
+    blocks: Vec<Vec<Local>>,
 }
 
 struct Local {
@@ -47,10 +52,19 @@ const KEYWORD_SUGGESTIONS: &[&str] = &[
     "return", "true", "false", "empty", "elseif", "else", "for", "def", "fun",
 ];
 
-impl Checker<'_> {
+impl NameScope {
+    /// The scope outside all bodies.
+    pub fn new(env: Rc<Env>) -> NameScope {
+        NameScope {
+            env,
+            body_kind: BodyKind::TopLevel,
+            usage: Usage::default(),
+            blocks: Vec::new(),
+        }
+    }
+
     pub fn resolve(&self, name: &str) -> Referent {
-        let scopes = self.scopes.iter().rev();
-        let mut locals = scopes.flat_map(|scope| scope.locals.iter().rev());
+        let mut locals = self.blocks.iter().flatten().rev();
         if let Some(local) = locals.find(|local| *local.name.text == *name) {
             return Referent::Variable(local.ty);
         }
@@ -76,7 +90,7 @@ impl Checker<'_> {
 
     /// True if the name starts the block of a player here.
     pub fn opens_player_block(&self, name: &str) -> bool {
-        self.body_kind == BodyKind::Setup && self.is_player(name)
+        self.body_kind == BodyKind::Setup && self.env.is_player(name)
     }
 
     pub fn variable_type(&self, name: &str) -> Option<Type> {
@@ -87,153 +101,49 @@ impl Checker<'_> {
         }
     }
 
+    pub fn type_of(&self, expr: &Expr) -> Option<Type> {
+        typing::type_of_expr(expr, &|name| self.variable_type(name))
+    }
+
     /// Records that a variable was read or a function called.
     pub fn mark_read(&mut self, name: &str) {
-        let scopes = self.scopes.iter_mut().rev();
-        let mut locals = scopes.flat_map(|scope| scope.locals.iter_mut().rev());
+        let mut locals = self.blocks.iter_mut().flatten().rev();
         match locals.find(|local| *local.name.text == *name) {
             Some(local) => local.read = true,
             None => self.usage.mark_read(name),
         }
     }
 
-    pub fn open_scope(&mut self) {
-        self.scopes.push(BlockScope::default());
-        self.names.enter();
+    pub fn push_block(&mut self) {
+        self.blocks.push(Vec::new());
     }
 
-    pub fn close_scope(&mut self) {
-        self.names.leave();
-        let Some(scope) = self.scopes.pop() else {
-            return;
-        };
-        let is_unused = |local: &&Local| local.binding == Binding::Def && !local.read;
-        for local in scope.locals.iter().filter(is_unused) {
-            self.warn_unused_variable(&local.name);
-        }
+    /// Leaves a block. Returns its variables that were defined but never read.
+    pub fn pop_block(&mut self) -> Vec<Name> {
+        let locals = self.blocks.pop().unwrap_or_default().into_iter();
+        let unused = locals.filter(|local| local.binding == Binding::Def && !local.read);
+        unused.map(|local| local.name).collect()
     }
 
-    pub fn declare(&mut self, name: &Name, ty: Option<Type>, binding: Binding) {
-        self.check_definable(name);
-        let kind = match binding {
-            Binding::Parameter => NameKind::Parameter,
-            Binding::Loop | Binding::Def => NameKind::Local,
-        };
-        self.names
-            .define(Namespace::Values, kind, &name.text, name.span);
-        let Some(scope) = self.scopes.last_mut() else {
-            return;
-        };
-        let mut locals = scope.locals.iter();
+    /// Adds a variable to the innermost block. Returns the first one of the same name in it.
+    pub fn add_local(&mut self, name: &Name, ty: Option<Type>, binding: Binding) -> Option<Span> {
+        let block = self.blocks.last_mut()?;
+        let mut locals = block.iter();
         let first = locals.find(|local| local.name.text == name.text);
         let first = first.map(|local| local.name.span);
-        scope.locals.push(Local {
+        block.push(Local {
             name: name.clone(),
             ty,
             binding,
             read: false,
         });
-        if let Some(first) = first {
-            let message = format!("duplicate definition of `{}` in this block", name.text);
-            self.duplicate(name.span, message, first);
-        }
+        first
     }
 
-    pub fn duplicate(&mut self, span: Span, message: String, first: Span) {
-        self.error(errors::DUPLICATE_DEFINITION, span, message)
-            .add_related(first, "first defined here")
-            .add_note("remove or rename one of them");
-    }
-
-    /// Reports an attempt to redefine a built-in name.
-    pub fn check_definable(&mut self, name: &Name) {
-        let kind = match (
-            builtin::find_builtin(&name.text),
-            builtin::find_predefined(&name.text),
-        ) {
-            (Some(_), _) => "a built-in function",
-            (_, Some(_)) => "a predefined variable",
-            _ => return,
-        };
-        let message = format!("cannot redefine `{}`: it is {kind}", name.text);
-        self.error(errors::RESERVED_NAME, name.span, message)
-            .add_note("choose another name");
-    }
-
-    /// Reports an unknown name that is used as a value, so that it may be text without its quotes.
-    pub fn unknown_value(&mut self, name: &str, span: Span) {
-        self.report_unknown(name, span, true);
-    }
-
-    pub fn unknown_name(&mut self, name: &str, span: Span) {
-        self.report_unknown(name, span, false);
-    }
-
-    fn report_unknown(&mut self, name: &str, span: Span, is_value: bool) {
-        let is_forward = self.can_define_later();
-        let suggestion = match name {
-            "and" => Some("AND"),
-            "or" => Some("OR"),
-            _ if self.usage.is_defined_later(name) => None,
-            _ => self.suggestion(name),
-        };
-        let has_suggestion = suggestion.is_some();
-        let suggestion = suggestion
-            .map(|m| format!("; did you mean `{m}`?"))
-            .unwrap_or_default();
-        let (code, note) = (
-            errors::UNKNOWN_NAME,
-            match is_forward && is_value && !has_suggestion {
-                true => self.forward_value_note(name),
-                false => self.unknown_note(name, is_forward, has_suggestion),
-            },
-        );
-        let diagnostic = match is_forward {
-            true => {
-                let message = format!("`{name}` is not defined yet{suggestion}");
-                self.warning(code, span, message)
-            }
-            false => self.error(code, span, format!("unknown name `{name}`{suggestion}")),
-        };
-        diagnostic.notes.extend(note);
-    }
-
-    fn unknown_note(&self, name: &str, is_forward: bool, has_suggestion: bool) -> Option<String> {
-        match name {
-            _ if self.usage.is_defined_later(name) => Some(format!(
-                "`{name}` is defined further down; a definition only sees what is above it"
-            )),
-            "and" | "or" | "not" => {
-                Some("the operators are written `AND`, `OR` and `!`".to_string())
-            }
-            _ if self.is_player(name) => Some(format!(
-                "`{name}` is a player: write the string \"{name}\", or use the block `{name}{{…}}` in `setup`"
-            )),
-            _ if is_forward => Some("define it before this code runs".to_string()),
-            _ if has_suggestion => None,
-            // A single letter is hardly text.
-            _ if name.len() == 1 => Some(format!("define it first, e.g. `def {name}{{0}}`")),
-            _ => Some(format!(
-                "define it first, e.g. `def {name}{{0}}`; put text in quotes: \"{name}\""
-            )),
-        }
-    }
-
-    /// The note on a value that may be defined later, unless it is text.
-    fn forward_value_note(&self, name: &str) -> Option<String> {
-        let note = self.unknown_note(name, true, false)?;
-        let is_other = self.usage.is_defined_later(name) || self.is_player(name);
-        Some(
-            match is_other || name.len() == 1 || matches!(name, "and" | "or" | "not") {
-                true => note,
-                false => format!("{note}; put text in quotes: \"{name}\""),
-            },
-        )
-    }
-
-    fn suggestion(&self, name: &str) -> Option<&str> {
+    /// A name that may be meant instead of an unknown one.
+    pub fn suggestion(&self, name: &str) -> Option<&str> {
         let env = &self.env;
-        let locals = self.scopes.iter().flat_map(|scope| &scope.locals);
+        let locals = self.blocks.iter().flatten();
         let locals = locals.map(|local| &*local.name.text);
         let locals = locals.chain(env.frame_locals.iter().map(String::as_str));
         let players = env.players.iter();

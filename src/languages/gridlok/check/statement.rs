@@ -29,7 +29,8 @@ impl Checker<'_> {
         match &statement.kind {
             StatementKind::Def(def) => {
                 self.initializer(&def.value);
-                let ty = typing::type_of_initializer(&def.value, &|name| self.variable_type(name));
+                let ty =
+                    typing::type_of_initializer(&def.value, &|name| self.scope.variable_type(name));
                 self.declare(&def.name, ty, Binding::Def);
             }
             StatementKind::Braces(name, content) => self.braces(name, content, span),
@@ -72,7 +73,7 @@ impl Checker<'_> {
         elements.iter().for_each(|element| self.expr(element));
         let mut types = elements
             .iter()
-            .filter_map(|e| self.type_of(e).map(|ty| (e.span, ty)));
+            .filter_map(|e| self.scope.type_of(e).map(|ty| (e.span, ty)));
         if let Some((_, first)) = types.next()
             && let Some((span, other)) = types.find(|(_, ty)| *ty != first)
         {
@@ -83,9 +84,9 @@ impl Checker<'_> {
 
     fn braces(&mut self, name: &Name, content: &BraceContent, span: Span) {
         self.names.refer(Namespace::Values, &name.text, name.span);
-        if self.opens_player_block(&name.text)
+        if self.scope.opens_player_block(&name.text)
             && (matches!(content, BraceContent::Block(_))
-                || matches!(self.resolve(&name.text), Referent::Player))
+                || matches!(self.scope.resolve(&name.text), Referent::Player))
         {
             return self.player_block(name, content);
         }
@@ -100,7 +101,7 @@ impl Checker<'_> {
             }
             BraceContent::Block(block) => {
                 self.block(block);
-                let what = match self.resolve(&name.text) {
+                let what = match self.scope.resolve(&name.text) {
                     Referent::Unknown => return self.unknown_name(&name.text, name.span),
                     Referent::Variable(_) | Referent::Predefined(_) => "a variable",
                     _ => "a function",
@@ -116,7 +117,7 @@ impl Checker<'_> {
     fn are_arguments(&self, name: &Name, block: &Block) -> bool {
         let is_value = |s: &Statement| matches!(s.kind, StatementKind::Expr(_));
         let is_function = matches!(
-            self.resolve(&name.text),
+            self.scope.resolve(&name.text),
             Referent::Function(_) | Referent::Builtin(_)
         );
         is_function && block.statements.len() > 1 && block.statements.iter().all(is_value)
@@ -124,7 +125,7 @@ impl Checker<'_> {
 
     /// Checks `name{…}` as a statement or as a whole entry: a call, or an assignment of one value.
     pub fn call_or_assignment(&mut self, name: &Name, values: &[Expr], span: Span) {
-        match self.resolve(&name.text) {
+        match self.scope.resolve(&name.text) {
             Referent::Variable(ty) => {
                 values.iter().for_each(|value| self.expr(value));
                 match values {
@@ -152,7 +153,7 @@ impl Checker<'_> {
     fn assignment(&mut self, name: &Name, ty: Option<Type>, value: &Expr) {
         // Braces after a list append to it, so the types need not be equal.
         let ty = ty.filter(|ty| *ty != Type::List);
-        self.check_assigned(&name.text, ty, self.type_of(value), value.span);
+        self.check_assigned(&name.text, ty, self.scope.type_of(value), value.span);
     }
 
     /// Checks that a value can be assigned to a variable of type `ty`.
@@ -173,7 +174,12 @@ impl Checker<'_> {
             return;
         }
         match values {
-            [value] => self.check_assigned(name, Some(Type::Bool), self.type_of(value), value.span),
+            [value] => self.check_assigned(
+                name,
+                Some(Type::Bool),
+                self.scope.type_of(value),
+                value.span,
+            ),
             _ => self.check_argument_count(name, 1, values.len(), span),
         }
     }
@@ -181,7 +187,7 @@ impl Checker<'_> {
     /// Checks `name{…,}`: assigns a list to a variable.
     fn list(&mut self, name: &Name, elements: &[Expr], list: Span) {
         self.elements(elements);
-        match self.resolve(&name.text) {
+        match self.scope.resolve(&name.text) {
             Referent::Variable(ty) => self.check_assigned(&name.text, ty, Some(Type::List), list),
             Referent::Predefined(predefined) if !predefined.read_only_reason.is_empty() => {
                 self.predefined(predefined, elements, list)
@@ -241,7 +247,7 @@ impl Checker<'_> {
 
     fn list_variable(&mut self, name: &str, span: Span) {
         self.names.refer(Namespace::Values, name, span);
-        match self.resolve(name) {
+        match self.scope.resolve(name) {
             Referent::Variable(None | Some(Type::List)) => {}
             Referent::Variable(Some(ty)) => {
                 self.type_mismatch(span, format!("`{name}` is {ty}, not a list"));
@@ -266,7 +272,7 @@ impl Checker<'_> {
             ("visible", Some(value)) => self.visible_argument(value),
             ("changeType", Some(name)) => {
                 self.piece_name_argument(name);
-                if let Some(got) = self.type_of(name).filter(|got| *got != Type::Text) {
+                if let Some(got) = self.scope.type_of(name).filter(|got| *got != Type::Text) {
                     let message = format!("`changeType` needs a string, found {got}");
                     self.type_mismatch(name.span, message);
                 }
@@ -327,7 +333,7 @@ impl Checker<'_> {
 
     fn return_statement(&mut self, value: Option<&Expr>, span: Span) {
         value.into_iter().for_each(|value| self.expr(value));
-        if self.body_kind != BodyKind::Function {
+        if self.scope.body_kind != BodyKind::Function {
             let message = "`return` is only allowed inside a function";
             self.error(errors::RETURN_OUTSIDE_FUNCTION, span, message);
         }
@@ -336,7 +342,7 @@ impl Checker<'_> {
     /// Reports an expression used as a statement.
     fn expr_statement(&mut self, expr: &Expr) {
         if let ExprKind::Name(name) = &expr.kind
-            && matches!(self.resolve(name), Referent::Unknown)
+            && matches!(self.scope.resolve(name), Referent::Unknown)
         {
             self.has_split_statement = true;
             return self.unknown_name(name, expr.span);

@@ -1,6 +1,7 @@
 //! Tests for the checker, especially where files and entries are treated differently.
 
 use super::*;
+use crate::languages::gridlok::check::env::env_with_items;
 use crate::languages::gridlok::parse;
 use crate::source::{Origin, Source, SourceId};
 

@@ -2,7 +2,7 @@
 
 use super::{BodyKind, Lowerer};
 use crate::code::{Channel, Emit, Instr, Reg};
-use crate::languages::gridlok::ast::{BraceContent, Expr, ExprKind, Name};
+use crate::languages::gridlok::ast::{Expr, ExprKind, Name};
 use crate::languages::gridlok::check::builtin::find_builtin;
 use crate::languages::gridlok::lower::scope::rule_slot;
 use crate::source::Span;
@@ -10,43 +10,6 @@ use crate::text::argument_count_message;
 use crate::value::{InternedStr, Value};
 
 impl Lowerer<'_, '_> {
-    /// Lowers the block of a player in setup: `turn` and the owner of new pieces are set to the
-    /// player while it runs.
-    pub(super) fn player_block(&mut self, player: &str, content: &BraceContent, span: Span) {
-        let globals = [rule_slot("turn"), rule_slot("@owner")];
-        let saved = self.builder.alloc_registers(2);
-        for (n, global) in globals.into_iter().enumerate() {
-            self.builder.emit_get_global(saved + n as Reg, global, span);
-        }
-        let as_player = self.builder.alloc_register();
-        self.builder.emit_string(as_player, player, span);
-        for global in globals {
-            self.builder.emit_set_global(global, as_player, span);
-        }
-        match content {
-            BraceContent::Block(block) => self.block(block),
-            // Calls that were parsed as arguments are statements here.
-            BraceContent::Arguments(calls) => self.scoped(|body| {
-                for call in calls {
-                    if let ExprKind::Call(name, arguments) = &call.kind {
-                        body.statement_stop(call.span);
-                        let in_use = body.builder.registers_in_use();
-                        body.braces(name, &BraceContent::Arguments(arguments.clone()), call.span);
-                        body.builder.release_registers(in_use);
-                    } else {
-                        body.emit_fail("expected statements in the block of a player", call.span);
-                    }
-                }
-            }),
-            BraceContent::List(..) => {
-                self.emit_fail("expected statements in the block of a player", span)
-            }
-        }
-        for (n, global) in globals.into_iter().enumerate() {
-            self.builder.emit_set_global(global, saved + n as Reg, span);
-        }
-    }
-
     /// Lowers a call of a built-in function. Returns false if there is none of that name.
     pub(super) fn builtin(&mut self, word: &str, arguments: &[Expr], span: Span) -> bool {
         if let Some(count) = find_builtin(word).map(|b| b.parameters.len())
@@ -185,18 +148,6 @@ impl Lowerer<'_, '_> {
             },
             |body| body.call_rule("@endTurn", &[], span),
         );
-    }
-
-    /// Draws a number for `rand{low, high}`. It is drawn even if nothing uses it.
-    pub(super) fn random(&mut self, low: &Expr, high: &Expr, dst: Option<Reg>, span: Span) {
-        let (low, high) = (self.emit_expr(low), self.emit_expr(high));
-        let instr = Instr::Random {
-            dst: dst.unwrap_or_else(|| self.builder.alloc_register()),
-            low,
-            high,
-            is_float: false,
-        };
-        self.builder.emit(instr, span);
     }
 
     fn place(&mut self, name: &Expr, row: &Expr, col: &Expr, span: Span) {

@@ -1,47 +1,13 @@
-//! Lowers braces after a name or an element: assignment, append, replacement, removal.
+//! Lowers changes of variables and lists: assignment, append, replacement, removal.
 
-use super::{BodyKind, Lowerer};
+use super::Lowerer;
 use crate::code::{Emit, Instr, Reg, ValueLoc};
-use crate::languages::gridlok::ast::{Binary, BraceContent, Expr, ExprKind, Initializer, Name};
+use crate::languages::gridlok::ast::{Binary, Expr, ExprKind, Initializer};
 use crate::languages::gridlok::check::typing::{self, Type};
 use crate::languages::gridlok::lower::scope::{RULE_VARIABLES, StaticType, rule_variable};
 use crate::source::Span;
 
 impl Lowerer<'_, '_> {
-    /// Lowers `name{…}`. Its meaning depends on what the name refers to.
-    pub(super) fn braces(&mut self, name: &Name, content: &BraceContent, span: Span) {
-        let word = &*name.text;
-        if self.body_kind == BodyKind::Setup
-            && self.find_local(word).is_none()
-            && self.is_player(word)
-        {
-            return self.player_block(word, content, span);
-        }
-        match content {
-            BraceContent::Arguments(arguments)
-                if self.find_local(word).is_none() && !self.is_variable(word) =>
-            {
-                if !self.builtin(word, arguments, span) {
-                    self.invoke(name, arguments, span);
-                }
-            }
-            BraceContent::Arguments(arguments) => match arguments.as_slice() {
-                [value] => self.assign(word, value, span),
-                _ => self.emit_fail(&format!("`{word}` is a variable and takes one value"), span),
-            },
-            BraceContent::List(items, at) => self.replace_list(word, items, *at, span),
-            BraceContent::Block(_) => {
-                self.emit_fail(&format!("`{word}` is not a player"), name.span)
-            }
-        }
-    }
-
-    pub(super) fn is_player(&self, word: &str) -> bool {
-        self.context.scope.has_player(word)
-            && !self.is_variable(word)
-            && self.context.scope.function(word).is_none()
-    }
-
     pub(super) fn is_variable(&self, word: &str) -> bool {
         rule_variable(word).is_some() || self.context.scope.variables.contains_key(word)
     }

@@ -5,7 +5,7 @@ use super::{BodyKind, Lowerer};
 use crate::code::{
     Axis, Builder, CompareOp, Emit, Instr, LogicOp, PendingJump, PieceField, Reg, ValueLoc,
 };
-use crate::languages::gridlok::ast::{Binary, Expr, ExprKind, Name, Unary};
+use crate::languages::gridlok::ast::{Binary, Expr, ExprKind, Initializer, Name, Unary};
 use crate::languages::gridlok::check::builtin::FIELDS;
 use crate::languages::gridlok::check::typing::Type;
 use crate::languages::gridlok::lower::scope::{
@@ -351,6 +351,41 @@ impl Lowerer<'_, '_> {
 
     pub(super) fn in_rules(&self) -> bool {
         self.body_kind == BodyKind::Rules
+    }
+
+    /// Evaluates the value of a definition, an expression or a list, into `dst`.
+    pub(super) fn initializer_to(&mut self, value: &Initializer, dst: Reg) -> StaticType {
+        match value {
+            Initializer::Expr(e) => self.copy_to(e, dst),
+            Initializer::List(items, span) => {
+                self.list_to(items, dst, *span);
+                Some(Type::List)
+            }
+        }
+    }
+
+    pub(super) fn list_to(&mut self, items: &[Expr], dst: Reg, span: Span) {
+        let in_use = self.builder.registers_in_use();
+        let first = self.builder.alloc_block(items.len());
+        for (n, item) in items.iter().enumerate() {
+            self.copy_to(item, first.wrapping_add(n as Reg));
+        }
+        let count = items.len() as u16;
+        let instr = Instr::List { dst, first, count };
+        self.builder.emit_value(instr, dst, span, span);
+        self.builder.release_registers(in_use);
+    }
+
+    /// Draws a number for `rand{low, high}`. It is drawn even if nothing uses it.
+    pub(super) fn random(&mut self, low: &Expr, high: &Expr, dst: Option<Reg>, span: Span) {
+        let (low, high) = (self.emit_expr(low), self.emit_expr(high));
+        let instr = Instr::Random {
+            dst: dst.unwrap_or_else(|| self.builder.alloc_register()),
+            low,
+            high,
+            is_float: false,
+        };
+        self.builder.emit(instr, span);
     }
 }
 

@@ -2,11 +2,7 @@
 
 use super::Lowerer;
 use crate::code::{Emit, Instr, Reg};
-use crate::languages::gridlok::ast::{
-    Block, Def, Expr, ExprKind, Initializer, Statement, StatementKind,
-};
-use crate::languages::gridlok::check::typing::Type;
-use crate::languages::gridlok::lower::scope::StaticType;
+use crate::languages::gridlok::ast::{Block, Def, Expr, ExprKind, Statement, StatementKind};
 use crate::source::Span;
 
 impl Lowerer<'_, '_> {
@@ -68,29 +64,6 @@ impl Lowerer<'_, '_> {
         let register = self.builder.alloc_register();
         let ty = self.initializer_to(&def.value, register);
         self.declare(&def.name.text, register, ty);
-    }
-
-    /// Evaluates the value of a definition, an expression or a list, into `dst`.
-    pub(super) fn initializer_to(&mut self, value: &Initializer, dst: Reg) -> StaticType {
-        match value {
-            Initializer::Expr(e) => self.copy_to(e, dst),
-            Initializer::List(items, span) => {
-                self.list_to(items, dst, *span);
-                Some(Type::List)
-            }
-        }
-    }
-
-    pub(super) fn list_to(&mut self, items: &[Expr], dst: Reg, span: Span) {
-        let in_use = self.builder.registers_in_use();
-        let first = self.builder.alloc_block(items.len());
-        for (n, item) in items.iter().enumerate() {
-            self.copy_to(item, first.wrapping_add(n as Reg));
-        }
-        let count = items.len() as u16;
-        let instr = Instr::List { dst, first, count };
-        self.builder.emit_value(instr, dst, span, span);
-        self.builder.release_registers(in_use);
     }
 
     fn arms(&mut self, arms: &[(Expr, Block)], otherwise: Option<&Block>) {

@@ -6,11 +6,14 @@ use super::{
     rule_body, sprite_counter_global, touch_function, update_function,
 };
 use crate::code::{Arithmetic, BoardInfo, CellStyle, Global, PieceEvent, PieceKind, Program};
+use crate::diagnostic::{Diagnostic, Phase};
+use crate::language::Compiled;
+use crate::languages::sgl2d::check::Checked;
 use crate::languages::sgl2d::check::hir::{HirLine, HirLineKind};
 use crate::languages::sgl2d::lower::scope::{Scope, Sprite};
 use crate::languages::sgl2d::view;
 use crate::source::Span;
-use crate::value::InternedStr;
+use crate::value::{InternedStr, Piece};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -166,4 +169,30 @@ fn variable_globals(scope: &Scope) -> impl Iterator<Item = Global> {
         is_user_defined: !matches!(*name, "win" | "lose" | "@blockedBy"),
         span: span_of(name).unwrap_or_default(),
     })
+}
+
+/// Compiles a whole file.
+pub fn lower_program(checked: Checked, span: Span) -> Result<Compiled, Vec<Diagnostic>> {
+    let mut scope = Scope {
+        env: checked.env,
+        ..Scope::default()
+    };
+    for line in checked.lines {
+        scope.apply(line);
+    }
+    check_sprite_count(&scope, span)?;
+    Ok(Compiled {
+        warnings: checked.diagnostics,
+        ..Compiled::game(assemble(scope, span))?
+    })
+}
+
+pub(super) fn check_sprite_count(scope: &Scope, span: Span) -> Result<(), Vec<Diagnostic>> {
+    if scope.sprite_names.len() < Piece::MAX_KIND as usize {
+        return Ok(());
+    }
+    Err(vec![
+        Diagnostic::error(Phase::Check, TOO_LARGE, span, "too many sprites")
+            .note(format!("the limit is {}", Piece::MAX_KIND - 1)),
+    ])
 }

@@ -2,7 +2,7 @@
 
 use super::Lowerer;
 use crate::code::{Builder, Emit, Instr, PendingJump, Reg, StopKind, ValueLoc};
-use crate::languages::tinygame::ast::{Condition, Expr, ExprKind};
+use crate::languages::tinygame::ast::{Condition, Expr, ExprKind, Name, PropertyRef};
 use crate::source::Span;
 use crate::value::Value;
 
@@ -94,5 +94,27 @@ impl Lowerer<'_> {
             self.builder.emit(Instr::Return { src: dst }, span);
             self.builder.patch_all_here(jump);
         }
+    }
+
+    pub(super) fn load_property(&mut self, entity: &Name, property: &str, dst: Reg, span: Span) {
+        match self.scope.slot(&entity.text, property) {
+            Some(global) => {
+                self.builder
+                    .emit(Instr::GetDefinedGlobal { dst, global }, span);
+            }
+            None => self.emit_undeclared(span),
+        }
+    }
+
+    fn load_property_ref(&mut self, target: &PropertyRef, dst: Reg) {
+        let span = target.span();
+        self.load_property(&target.entity, &target.property.text, dst, span);
+        self.builder
+            .record_value_after(span, ValueLoc::Register(dst));
+    }
+
+    /// Unreachable if the checker did its job; fails at runtime otherwise.
+    pub(super) fn emit_undeclared(&mut self, span: Span) {
+        self.builder.emit_fail("this is not declared", None, span);
     }
 }

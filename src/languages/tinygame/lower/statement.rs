@@ -3,7 +3,7 @@
 use super::Lowerer;
 use crate::code::{ArithmeticOp, Channel, Instr, Reg, StopKind, ValueLoc};
 use crate::languages::tinygame::ast::{
-    Direction, Entity, Expr, Item, Name, Property, PropertyRef, Statement, StatementKind,
+    Direction, Entity, Expr, Item, Name, Property, Statement, StatementKind,
 };
 use crate::source::Span;
 
@@ -114,27 +114,5 @@ impl Lowerer<'_> {
     fn append_part(&mut self, line: Reg, span: Span) {
         let (dst, a, b) = (line, line, line + 1);
         self.builder.emit(Instr::Concat { dst, a, b }, span);
-    }
-
-    fn load_property(&mut self, entity: &Name, property: &str, dst: Reg, span: Span) {
-        match self.scope.slot(&entity.text, property) {
-            Some(global) => {
-                self.builder
-                    .emit(Instr::GetDefinedGlobal { dst, global }, span);
-            }
-            None => self.emit_undeclared(span),
-        }
-    }
-
-    pub(super) fn load_property_ref(&mut self, target: &PropertyRef, dst: Reg) {
-        let span = target.span();
-        self.load_property(&target.entity, &target.property.text, dst, span);
-        self.builder
-            .record_value_after(span, ValueLoc::Register(dst));
-    }
-
-    /// Unreachable if the checker did its job; fails at runtime otherwise.
-    pub(super) fn emit_undeclared(&mut self, span: Span) {
-        self.builder.emit_fail("this is not declared", None, span);
     }
 }

@@ -1,10 +1,11 @@
-//! Mistakes that the grammar notices only at a later token: a missing `in`, a missing equation, a
-//! call without parentheses, alternatives separated by `|`.
+//! Mistakes that the grammar may notice only at a later token: a missing `in`, a missing equation, a
+//! call without parentheses, alternatives separated by `|`, a misspelled keyword.
 
 use super::NOT_EQUATION;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, closest_match};
 use crate::language::syntax::{SyntaxError, parse_error};
 use crate::languages::bogl::check::builtin::Builtin;
+use crate::languages::bogl::info::INFO;
 use crate::languages::bogl::token::Token;
 
 impl SyntaxError<'_, Token> {
@@ -265,5 +266,31 @@ impl SyntaxError<'_, Token> {
                 symbols.join(", ")
             ),
         }
+    }
+
+    /// The current or the previous word, if it is probably a misspelled keyword.
+    pub(super) fn misspelled_keyword(&self) -> Option<(usize, &'static str)> {
+        let similar_keyword = |index: usize, is_candidate: &dyn Fn(&str) -> bool| {
+            let word = self.text_at(index);
+            let is_word = matches!(self.token_at(index), Some(Token::Name | Token::UpperName))
+                && Builtin::find(word).is_none();
+            let keywords = INFO.keywords.iter().copied();
+            closest_match(word, keywords.filter(|text| is_candidate(text)))
+                .filter(|keyword| is_word && keyword.len().abs_diff(word.len()) <= 1)
+                .map(|keyword| (index, keyword))
+        };
+        similar_keyword(self.index, &|keyword| self.accepts(keyword)).or_else(|| {
+            let previous = self.index.checked_sub(1)?;
+            similar_keyword(previous, &|keyword| {
+                ["let", "if", "while", "type", "game"].contains(&keyword)
+                    && (keyword != "let" || self.is_followed_by_equals(previous))
+            })
+        })
+    }
+
+    /// True for the word before a name and `=`, where `let` could be.
+    fn is_followed_by_equals(&self, index: usize) -> bool {
+        let after = self.tokens.get(index + 1..).unwrap_or_default();
+        matches!(after, [(_, Token::Name, _), (_, Token::Equals, _), ..])
     }
 }

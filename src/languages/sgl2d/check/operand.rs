@@ -1,0 +1,66 @@
+//! What lines refer to: numbers, positions and sprites.
+
+use crate::diagnostic::did_you_mean;
+use crate::language::Reporter;
+use crate::languages::sgl2d::ast::*;
+use crate::languages::sgl2d::check::Checker;
+use crate::source::Span;
+
+impl Checker {
+    /// The x and the y of a position; 0 if missing.
+    pub(super) fn coordinates(&mut self, position: &Position) -> Option<(i32, i32)> {
+        let [x, y] = [position.x, position.y].map(|number| match number {
+            Some(number) => self.value(&number),
+            None => Some(0),
+        });
+        Some((x?, y?))
+    }
+
+    /// Warns about a teleport to a position outside the environment.
+    pub(super) fn check_teleport(&mut self, x: i32, y: i32, span: Span) {
+        if !self.env.contains(x, y) {
+            let (x, y) = self.env.nearest_cell(x, y);
+            let message = format!(
+                "position outside the environment; the player moves to x={x} y={y} instead"
+            );
+            self.warning("SG118", span, message);
+        }
+    }
+
+    /// The value of a number, or an error if it is too large.
+    pub(super) fn value(&mut self, number: &Number) -> Option<i32> {
+        // A single cell is checked as a range of one cell, so its numbers are checked twice.
+        let mut recent = self.diagnostics.iter().rev().take(2);
+        let is_reported = recent.any(|d| d.code == "SG102" && d.span == Some(number.span));
+        if number.value.is_none() && !is_reported {
+            let diagnostic = self.error("SG102", number.span, "number too large");
+            diagnostic.add_note("numbers range from -2147483648 to 2147483647");
+        }
+        number.value
+    }
+
+    /// `Some` if the sprite is defined before this line; otherwise warns that the line is ignored.
+    pub(super) fn require_sprite(&mut self, name: &Name) -> Option<()> {
+        if self.env.sprites.contains_key(&name.text) {
+            return Some(());
+        }
+        let (text, hint) = (&name.text, self.similar_sprite(name));
+        let later = self.definitions.get(text).copied();
+        let message = match later {
+            Some(_) => format!("sprite `{text}` is defined later, so this line is ignored"),
+            None => format!("unknown sprite `{text}`, so this line is ignored{hint}"),
+        };
+        let diagnostic = self.warning("SG110", name.span, message);
+        if let Some(span) = later {
+            diagnostic.add_related(span, "defined here");
+        }
+        let note = format!("define it before this line, e.g. `sprite {text} > color=green`");
+        diagnostic.add_note(note);
+        None
+    }
+
+    /// Asks for a similar name that is defined.
+    pub(super) fn similar_sprite(&self, name: &Name) -> String {
+        did_you_mean(&name.text, self.env.sprites.keys().map(|name| &**name))
+    }
+}
