@@ -23,7 +23,7 @@ mod table;
 pub use fault::Fault;
 pub(super) use link::{IncrementalImage, NOT_INCREMENTAL};
 
-use super::{Frame, Machine};
+use super::Machine;
 use crate::code::incremental::Unit;
 use stamps::Stamps;
 use table::{Entry, Table};
@@ -167,25 +167,5 @@ impl Machine {
     pub fn set_incremental_fault(&mut self, fault: Option<Fault>) {
         self.incremental.fault = fault;
         self.incremental.stamps.fault = fault;
-    }
-
-    /// Whether the board is large enough for reusing units.
-    pub(super) fn wants_incremental(&self) -> bool {
-        let cells = u64::from(self.store.rows) * u64::from(self.store.cols);
-        let min_cells = self.incremental.min_cells.map(u64::from);
-        // While a new game is set up, there is no board yet.
-        let is_on = cells == 0 && self.incremental_image.is_on;
-        min_cells.is_some_and(|min| is_on || cells >= min.max(1))
-    }
-
-    fn current_loop(&self, unit: u16) -> Option<(LoopKey, Frame)> {
-        let frame = *self.frames.last()?;
-        let function = self.linked_functions[frame.function.0 as usize].incremental;
-        (function != NOT_INCREMENTAL).then_some((LoopKey { function, unit }, frame))
-    }
-
-    #[inline]
-    fn reusable(&self, key: LoopKey) -> &ReusableLoop {
-        &self.incremental_image.functions[key.function as usize].loops[key.unit as usize]
     }
 }

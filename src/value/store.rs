@@ -139,6 +139,21 @@ impl Store {
         self.cells.set(piece.cell as usize, Value::piece(piece));
     }
 
+    /// Replaces the piece on a cell by a changed copy; it keeps its id.
+    pub fn update_piece(&mut self, piece: Piece) {
+        self.cells.set(piece.cell as usize, Value::piece(piece));
+    }
+
+    /// Records that the piece on a cell handles a click in this action.
+    #[inline]
+    pub fn mark_click_handled(&mut self, cell: u32) {
+        let meta = PieceMeta {
+            last_click_action: self.action,
+            ..self.piece_meta(cell)
+        };
+        self.piece_meta.set(cell as usize, meta);
+    }
+
     /// Removes the piece on a cell.
     pub fn remove(&mut self, cell: u32) {
         self.cells.set(cell as usize, Value::EMPTY);

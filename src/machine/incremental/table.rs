@@ -86,6 +86,7 @@ impl Table {
         *self = Table::default();
     }
 
+    #[inline(always)]
     fn values_of(&self, unit: &Unit, entry: Entry) -> &[Value] {
         let stride = stride(unit);
         &self.values[entry.0 as usize * stride..][..stride]
