@@ -34,7 +34,7 @@ pub use checkpoint::{Checkpoint, RecordingState};
 pub(crate) use checkpoint::{recompute_bytes, usable_history_bytes};
 pub use effect_log::{Draw, EffectLog, LogItem, LogPosition, Output, RecentItems};
 pub use image::LinkedImage;
-pub use incremental::{Fault, IncrementalCounts, MIN_INCREMENTAL_CELLS};
+pub use incremental::{IncrementalCounts, MIN_INCREMENTAL_CELLS};
 pub use limits::Limits;
 use observer::NoObserver;
 pub use observer::Observer;

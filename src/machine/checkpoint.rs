@@ -168,6 +168,7 @@ impl CheckpointRecorder {
     }
 
     /// Makes the next checkpoint due some instructions later.
+    #[inline]
     pub(super) fn postpone(&mut self, instructions: u64) {
         self.state.next_time = self.state.next_time.saturating_add(instructions);
     }

@@ -12,7 +12,6 @@
 //! - The first time that a loop runs, nothing is remembered: the first action after a change of the whole
 //!   board costs what it costs without reuse. Small boards are not worth it at all.
 
-mod fault;
 mod link;
 mod position;
 mod reuse;
@@ -20,7 +19,6 @@ mod stamps;
 mod steps;
 mod table;
 
-pub use fault::Fault;
 pub(super) use link::{IncrementalImage, NOT_INCREMENTAL};
 
 use super::Machine;
@@ -55,7 +53,8 @@ pub(super) struct Incremental {
     /// In ticks: a unit must end before this to be skipped.
     hard_end: u64,
     counts: IncrementalCounts,
-    fault: Option<Fault>,
+    /// Applied to each unit that the analysis finds; see [`Machine::alter_units`].
+    alteration: Option<fn(&mut Unit)>,
 }
 
 /// How often units were reused, for tests and benchmarks.
@@ -163,9 +162,12 @@ impl Machine {
         self.incremental.counts
     }
 
-    /// Makes a mistake on purpose, to test that tests find it. Does nothing in release builds.
-    pub fn set_incremental_fault(&mut self, fault: Option<Fault>) {
-        self.incremental.fault = fault;
-        self.incremental.stamps.fault = fault;
+    /// Changes what the analysis finds about each unit, from the next run on. For tests, which make
+    /// mistakes on purpose to check that they are noticed.
+    #[doc(hidden)]
+    pub fn alter_units(&mut self, alteration: fn(&mut Unit)) {
+        self.incremental.alteration = Some(alteration);
+        self.incremental.forget_position();
+        self.image.forget_all_units();
     }
 }

@@ -1,7 +1,7 @@
 //! Which functions of a program run code that reuses units.
 
 use super::{LoopKey, ReusableLoop, Table};
-use crate::code::incremental::IncrementalCode;
+use crate::code::incremental::{IncrementalCode, Unit};
 use crate::code::{Arithmetic, FunctionId};
 use crate::machine::fast_path::GroupedCode;
 use crate::machine::image::LinkedImage;
@@ -126,16 +126,11 @@ impl LinkedImage {
 
     /// Analyzes the functions that have changed, or stops reusing units.
     #[cold]
-    fn relink_units(&mut self, is_wanted: bool) {
-        let image = &mut self.incremental;
+    fn relink_units(&mut self, is_wanted: bool, alteration: Option<fn(&mut Unit)>) {
         if !is_wanted {
-            let linked: Vec<FunctionId> = image.slots.keys().copied().collect();
-            *image = IncrementalImage {
-                is_allowed: image.is_allowed,
-                ..IncrementalImage::default()
-            };
-            return linked.into_iter().for_each(|id| self.refresh_code(id));
+            return self.forget_all_units();
         }
+        let image = &mut self.incremental;
         if !image.is_on {
             image.is_on = true;
             image.pending = (0..self.program.functions.len() as u32)
@@ -145,11 +140,24 @@ impl LinkedImage {
         for id in std::mem::take(&mut image.pending) {
             self.incremental.remove(id);
             let function = self.program.function(id);
-            if let Some(found) = function.and_then(|f| IncrementalCode::of(&self.program, f)) {
+            if let Some(mut found) = function.and_then(|f| IncrementalCode::of(&self.program, f)) {
+                if let Some(alter) = alteration {
+                    found.units.iter_mut().for_each(alter);
+                }
                 self.incremental.insert(id, found);
             }
             self.refresh_code(id);
         }
+    }
+
+    /// Makes all functions run as they are, until they are analyzed again.
+    pub(super) fn forget_all_units(&mut self) {
+        let linked: Vec<FunctionId> = self.incremental.slots.keys().copied().collect();
+        self.incremental = IncrementalImage {
+            is_allowed: self.incremental.is_allowed,
+            ..IncrementalImage::default()
+        };
+        linked.into_iter().for_each(|id| self.refresh_code(id));
     }
 
     /// A function was redefined, added or removed: it and its callers have to be analyzed again.
@@ -214,7 +222,8 @@ impl Machine {
     pub(in crate::machine) fn update_incremental_code(&mut self) {
         let is_wanted = self.image.allows_units() && self.wants_incremental();
         if self.image.is_outdated(is_wanted) {
-            self.image.relink_units(is_wanted);
+            self.image
+                .relink_units(is_wanted, self.incremental.alteration);
             if !is_wanted {
                 self.store.cells.stop_logging();
             }

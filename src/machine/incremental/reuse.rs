@@ -1,6 +1,5 @@
 //! Skips units that are known, and remembers those that are executed.
 
-use super::fault::{self, Fault};
 use super::position::{ended_unit, position};
 use super::table::Slots;
 use super::{Level, LoopKey, MAX_UNITS, MIN_STARTS, Recording, UNITS_PER_GROUP};
@@ -59,20 +58,15 @@ impl Machine {
             Level::Group => UNITS_PER_GROUP,
         };
         let index = number / count;
-        let fault = self.incremental.fault;
         let known = self.image.incremental.reusable(key);
         let registers = &self.stack.registers[frame.base as usize..];
         let stamps = &self.incremental.stamps;
-        let mut changed = stamps.latest_change(known.unit.reach, number, count);
-        if fault::is(fault, Fault::IgnoresChanges) {
-            changed = 0;
-        }
+        let changed = stamps.latest_change(known.unit.reach, number, count);
         let max_ticks = self.incremental.hard_end.saturating_sub(now);
         let slots = Slots {
             unit: &known.unit,
             registers,
             globals: self.store.globals.as_slice(),
-            fault,
         };
         let found = known.table(level).find(&slots, index, changed, max_ticks);
         let Some((entry, ticks)) = found else {
@@ -85,7 +79,7 @@ impl Machine {
         let (unit, table) = self.image.incremental.reusable_mut(key).parts(level);
         let registers = &mut self.stack.registers[frame.base as usize..];
         table.note_hit();
-        table.apply(unit, entry, registers, &mut self.store.globals, fault);
+        table.apply(unit, entry, registers, &mut self.store.globals);
         if unit.kind == UnitKind::Range {
             registers[unit.base as usize] = Value::int((number + count - 1) as i32);
         }
@@ -133,7 +127,6 @@ impl Machine {
             unit,
             registers: &self.stack.registers[frame.base as usize..],
             globals: self.store.globals.as_slice(),
-            fault: self.incremental.fault,
         };
         let entry = table.begin(&slots, index, changed, (count, ways));
         *self.incremental.recording(level) = entry.map(|entry| Recording {
@@ -178,18 +171,12 @@ impl Machine {
             return;
         }
         let (unit, table) = self.image.incremental.reusable_mut(key).parts(level);
-        let fault = self.incremental.fault;
         let slots = Slots {
             unit,
             registers: &self.stack.registers[frame.base as usize..],
             globals: self.store.globals.as_slice(),
-            fault,
         };
-        let mut ticks = now - ended.start;
-        if fault::is(fault, Fault::LosesTime) {
-            ticks += TICK;
-        }
-        table.finish(&slots, ended.entry, ended.stamp, ticks);
+        table.finish(&slots, ended.entry, ended.stamp, now - ended.start);
         self.incremental.counts.remembered += (level == Level::Unit) as u64;
     }
 }
