@@ -102,6 +102,7 @@ pub(super) fn current_piece(values: ValueContext<'_>, value: Value) -> Result<Pi
 }
 
 /// Cell and id of the piece whose handler runs in a frame.
+#[inline]
 fn self_piece(frame: Option<&Frame>) -> Result<(u32, u32)> {
     match frame.and_then(|f| f.self_piece.as_piece_ref()) {
         Some(cell_and_id) => Ok(cell_and_id),
