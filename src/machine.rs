@@ -4,25 +4,39 @@
 //! Frames live in the machine, never on Rust's stack, so pausing is just returning from
 //! [`Machine::run`]. Time is the number of instructions executed. Everything a run depends on is
 //! part of the state or of the recorded inputs, so a replay from a checkpoint reproduces every bit.
+//!
+//! Running:
+//! - `run`: the dispatch loop, which executes all instructions,
+//! - `fast_path`: executes the frequent ones, each by a function that jumps to the next one's,
+//! - `ops`: what single instructions do, apart from the common cases,
+//! - `incremental`: reuses iterations of loops over the board that would do what they did before,
+//! - `observer`: what can watch a run and pause it before any instruction.
+//!
+//! The parts of a machine, each a type of its own:
+//! - `image`: a linked program, with pointers into its code and with traps; `kinds` is its table of pieces,
+//! - `stack`: frames, registers, and calls from outside; `host_call` starts and ends such calls,
+//! - `memory`: the limit for what lives in the [`Store`], and garbage collection,
+//! - `effects`: output, random draws and answers, recorded in an `effect_log`,
+//! - `rng`: random numbers, which can be scripted,
+//! - `limits`: how long a run lasts, and when it is checked for Ctrl-C and exceeded limits,
+//! - `checkpoint`: the complete state at one time, and the recorder that takes checkpoints during runs,
+//! - `search`: how runs differ that are part of a search,
+//! - `runtime_error`: errors, and the descriptions of values in them.
 
 #![warn(missing_docs)]
 
-mod arithmetic;
-mod board_ops;
 mod checkpoint;
 mod effect_log;
 mod effects;
-mod escape;
 mod fast_path;
-mod grid_ops;
 mod host_call;
 mod image;
 mod incremental;
 mod kinds;
 mod limits;
-mod list_ops;
 mod memory;
 mod observer;
+mod ops;
 mod rng;
 mod run;
 mod runtime_error;
@@ -51,9 +65,9 @@ use crate::value::{Store, Value};
 use checkpoint::CheckpointRecorder;
 use effects::Effects;
 use fast_path::Position;
-use grid_ops::grid_cell;
 use incremental::Incremental;
 use limits::Schedule;
+use ops::grid::grid_cell;
 use runtime_error::ValueContext;
 use stack::Stack;
 use std::rc::Rc;

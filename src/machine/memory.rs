@@ -3,8 +3,8 @@
 //! Garbage is collected before an instruction allocates, while everything that it uses is still in a
 //! register.
 
-use super::grid_ops::{cell_index, grid, grid_size};
-use super::list_ops::{check_append, filled_length};
+use super::ops::grid::{cell_index, grid, grid_size};
+use super::ops::list::{check_append, filled_length};
 use super::runtime_error::out_of_memory;
 use super::{Machine, RuntimeError};
 use crate::code::Arithmetic;

@@ -17,19 +17,19 @@
 //! - The time is compared with the limit only at backward jumps, calls and returns (`safepoint!`).
 //!   Between two safepoints there is at most one function's length of instructions.
 
-use super::arithmetic::{
+use super::fast_path::{Head, Position};
+use super::image::LinkedFunction;
+use super::incremental::UnitStep;
+use super::ops::arithmetic::{
     add, compare, concat, divide, equals, multiply, negate, remainder, subtract, to_float,
 };
-use super::board_ops::{
+use super::ops::board::{
     current_piece, field as field_of, next_neighbor, place, self_cell, to_visibility,
     update_self_piece,
 };
-use super::escape::{make_escape, unwind_to};
-use super::fast_path::{Head, Position};
-use super::grid_ops::{grid_cell, grid_count, grid_fill, grid_longest_run};
-use super::image::LinkedFunction;
-use super::incremental::UnitStep;
-use super::list_ops::{
+use super::ops::escape::{make_escape, unwind_to};
+use super::ops::grid::{grid_cell, grid_count, grid_fill, grid_longest_run};
+use super::ops::list::{
     check_assign, check_elements, coordinate, element, extend_record, filter_records, length,
     remove_element, row_and_column, set_element, sort_records,
 };

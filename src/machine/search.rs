@@ -1,7 +1,7 @@
 //! Runs that are part of a search: nothing is logged, random draws are pauses, and the call stack is
 //! set from outside.
 
-use super::arithmetic::to_float;
+use super::ops::arithmetic::to_float;
 use super::runtime_error::ValueContext;
 use super::{Frame, Machine, NoObserver, Outcome, RuntimeError};
 use crate::code::{FunctionId, Instr};

@@ -8,8 +8,11 @@ use gridbug::code::incremental::{Offsets, Unit};
 /// Each mistake has to be found within this many games.
 const MAX_GAMES: u64 = 40;
 
-/// Mistakes in what is known about a unit, each with its name.
-const MISTAKES: [(&str, fn(&mut Unit)); 9] = [
+/// A change of what is known about a unit.
+type Mistake = fn(&mut Unit);
+
+/// The mistakes, each with its name.
+const MISTAKES: [(&str, Mistake); 9] = [
     ("ignores changes of the board", |unit| {
         (unit.reach.rows, unit.reach.cols) = (None, None);
     }),
@@ -38,7 +41,7 @@ const MISTAKES: [(&str, fn(&mut Unit)); 9] = [
 ];
 
 /// How many games are compared until one of them differs.
-fn games_until_found(mistake: fn(&mut Unit)) -> Option<u64> {
+fn games_until_found(mistake: Mistake) -> Option<u64> {
     (0..MAX_GAMES).find(|number| {
         let mut rng = rng("faults", *number);
         let game = Game::random(&mut rng);

@@ -4,7 +4,7 @@ use super::groups::{FIRST_GROUP, Pair};
 use super::{Cursor, Dispatch, Exit, Handler, Position, Then};
 use crate::code::{Instr, PieceField};
 use crate::machine::Machine;
-use crate::machine::board_ops::next_neighbor;
+use crate::machine::ops::board::next_neighbor;
 use crate::machine::run::{CELL_BITS, CELL_MASK, SIDE_MASK, cells_state, neighbors_state};
 use crate::value::{Piece, Value};
 use std::marker::PhantomData;

@@ -3,23 +3,23 @@
 //! The captured value is just a number, and a program may keep it after its frame is gone. So
 //! `Throw` validates it first: the frame must exist and have a `Catch` at exactly that instruction.
 
-use super::stack::Stack;
-use super::{Frame, RuntimeError};
 use crate::code::{Instr, Program};
+use crate::machine::stack::Stack;
+use crate::machine::{Frame, RuntimeError};
 use crate::value::Value;
 
 /// Number of bits for the pc in an escape value; the rest is the stack depth.
 const PC_BITS: u32 = 24;
 
 /// The escape value of the `Catch` at `pc` in the top frame; `None` if the stack is too deep.
-pub(super) fn make_escape(stack: &Stack, pc: usize) -> Option<Value> {
+pub(in crate::machine) fn make_escape(stack: &Stack, pc: usize) -> Option<Value> {
     let escape = (stack.frames.len() as i64) << PC_BITS | pc as i64;
     Value::inline_int(escape).filter(|_| pc >> PC_BITS == 0)
 }
 
 /// Drops the frames above the captured one. Returns that frame and the instruction at which it
 /// continues.
-pub(super) fn unwind_to(
+pub(in crate::machine) fn unwind_to(
     stack: &mut Stack,
     program: &Program,
     escape: i64,

@@ -1,11 +1,11 @@
 //! Implementation of the instructions for the board and its pieces.
 
-use super::image::LinkedImage;
-use super::run::{NEIGHBOR_BITS, NEIGHBOR_MASK, NEIGHBOR_ROW_SHIFT, SIDE_MASK};
-use super::runtime_error::{ValueContext, lost_piece_error};
-use super::stack::Stack;
-use super::{Frame, Machine, RuntimeError};
 use crate::code::{PieceField, Program};
+use crate::machine::image::LinkedImage;
+use crate::machine::run::{NEIGHBOR_BITS, NEIGHBOR_MASK, NEIGHBOR_ROW_SHIFT, SIDE_MASK};
+use crate::machine::runtime_error::{ValueContext, lost_piece_error};
+use crate::machine::stack::Stack;
+use crate::machine::{Frame, Machine, RuntimeError};
 use crate::value::{Piece, Store, Unpacked, Value};
 
 type Result<T> = std::result::Result<T, Box<RuntimeError>>;
@@ -13,7 +13,7 @@ type Result<T> = std::result::Result<T, Box<RuntimeError>>;
 /// Advances a loop over the neighbors of a cell: its new state, and the neighbor's row and
 /// column.
 #[inline]
-pub(super) fn next_neighbor(store: &Store, state: u64) -> Option<(Value, u32, u32)> {
+pub(in crate::machine) fn next_neighbor(store: &Store, state: u64) -> Option<(Value, u32, u32)> {
     let (row, col) = (
         (state >> NEIGHBOR_ROW_SHIFT) as i64,
         (state >> NEIGHBOR_BITS & SIDE_MASK) as i64,
@@ -35,7 +35,13 @@ pub(super) fn next_neighbor(store: &Store, state: u64) -> Option<(Value, u32, u3
 
 /// Places a new piece, which is as visible as its kind says.
 #[inline]
-pub(super) fn place(image: &LinkedImage, store: &mut Store, cell: u32, kind: u16, owner: Value) {
+pub(in crate::machine) fn place(
+    image: &LinkedImage,
+    store: &mut Store,
+    cell: u32,
+    kind: u16,
+    owner: Value,
+) {
     let kinds = &image.program.piece_kinds;
     store.place(Piece {
         cell,
@@ -46,7 +52,11 @@ pub(super) fn place(image: &LinkedImage, store: &mut Store, cell: u32, kind: u16
 }
 
 /// A field of a piece other than its name.
-pub(super) fn field(values: ValueContext<'_>, value: Value, field: PieceField) -> Result<Value> {
+pub(in crate::machine) fn field(
+    values: ValueContext<'_>,
+    value: Value,
+    field: PieceField,
+) -> Result<Value> {
     let Some(piece) = value.as_piece() else {
         return match (value, field) {
             (Value::EMPTY, PieceField::Visible) => Ok(Value::FALSE),
@@ -80,7 +90,7 @@ pub(super) fn field(values: ValueContext<'_>, value: Value, field: PieceField) -
 }
 
 /// Accepts true, false, 1 and 0.
-pub(super) fn to_visibility(values: ValueContext<'_>, value: Value) -> Result<bool> {
+pub(in crate::machine) fn to_visibility(values: ValueContext<'_>, value: Value) -> Result<bool> {
     match value.unpack() {
         Unpacked::Bool(b) => Ok(b),
         Unpacked::Int(1) => Ok(true),
@@ -90,7 +100,7 @@ pub(super) fn to_visibility(values: ValueContext<'_>, value: Value) -> Result<bo
 }
 
 /// The piece that is now on the cell from which the piece in `value` was read.
-pub(super) fn current_piece(values: ValueContext<'_>, value: Value) -> Result<Piece> {
+pub(in crate::machine) fn current_piece(values: ValueContext<'_>, value: Value) -> Result<Piece> {
     let at = match value.as_piece() {
         Some(piece) if piece.cell == Piece::LOST_CELL => return Err(lost_piece_error()),
         Some(piece) => piece.cell,
@@ -112,7 +122,7 @@ fn self_piece(frame: Option<&Frame>) -> Result<(u32, u32)> {
 }
 
 /// Row and column of the piece whose handler runs.
-pub(super) fn self_cell(stack: &Stack, store: &Store) -> Result<(u32, u32)> {
+pub(in crate::machine) fn self_cell(stack: &Stack, store: &Store) -> Result<(u32, u32)> {
     match self_piece(stack.frames.last())? {
         (Piece::LOST_CELL, _) => Err(lost_piece_error()),
         (cell, _) => Ok(store.row_col(cell)),
@@ -121,7 +131,7 @@ pub(super) fn self_cell(stack: &Stack, store: &Store) -> Result<(u32, u32)> {
 
 /// Changes the piece whose handler runs; does nothing if it has left the board.
 #[inline]
-pub(super) fn update_self_piece(
+pub(in crate::machine) fn update_self_piece(
     stack: &Stack,
     store: &mut Store,
     change: impl FnOnce(&mut Piece),
@@ -138,7 +148,7 @@ pub(super) fn update_self_piece(
 
 impl Machine {
     /// Changes the size of the board.
-    pub(super) fn resize(&mut self, rows: Value, cols: Value) -> Result<()> {
+    pub(in crate::machine) fn resize(&mut self, rows: Value, cols: Value) -> Result<()> {
         let (rows, cols) = board_size(self.values(), rows, cols)?;
         let old = (self.store.rows, self.store.cols);
         self.store.resize(rows, cols);

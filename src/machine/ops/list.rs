@@ -1,9 +1,9 @@
 //! Implementation of the instructions for lists, records, coordinates and assignments.
 
-use super::RuntimeError;
 use super::arithmetic::is_same_type;
-use super::runtime_error::{ValueContext, index_range_error, type_name};
 use crate::code::Program;
+use crate::machine::RuntimeError;
+use crate::machine::runtime_error::{ValueContext, index_range_error, type_name};
 use crate::value::{Heap, ObjectKind, Store, Unpacked, Value};
 
 type Result<T> = std::result::Result<T, Box<RuntimeError>>;
@@ -13,7 +13,11 @@ const MAX_FILLED_ELEMENTS: i64 = 1 << 24;
 
 /// Checks that a variable with the value `old` may be assigned `new`, and returns the latter.
 #[inline]
-pub(super) fn check_assign(values: ValueContext<'_>, old: Value, new: Value) -> Result<Value> {
+pub(in crate::machine) fn check_assign(
+    values: ValueContext<'_>,
+    old: Value,
+    new: Value,
+) -> Result<Value> {
     if old.has_same_tag(new) && old.as_heap().is_none() && old.is_int() {
         return Ok(new);
     }
@@ -36,7 +40,7 @@ fn check_assign_slow(values: ValueContext<'_>, old: Value, new: Value) -> Result
 }
 
 /// Checks that values may be the elements of one list.
-pub(super) fn check_elements(values: ValueContext<'_>, items: &[Value]) -> Result<()> {
+pub(in crate::machine) fn check_elements(values: ValueContext<'_>, items: &[Value]) -> Result<()> {
     let heap = &values.store.heap;
     if let Some(&first) = items.first()
         && let Some(&other) = items
@@ -49,7 +53,11 @@ pub(super) fn check_elements(values: ValueContext<'_>, items: &[Value]) -> Resul
 }
 
 /// Checks that a value may be appended to a list, and returns the length of the list.
-pub(super) fn check_append(values: ValueContext<'_>, list: Value, value: Value) -> Result<usize> {
+pub(in crate::machine) fn check_append(
+    values: ValueContext<'_>,
+    list: Value,
+    value: Value,
+) -> Result<usize> {
     let heap = &values.store.heap;
     let Some(items) = list_items(heap, list) else {
         return Err(values.type_error("a list", list));
@@ -90,14 +98,18 @@ fn element_index(values: ValueContext<'_>, list: Value, index: Value) -> Result<
 }
 
 #[inline]
-pub(super) fn element(values: ValueContext<'_>, list: Value, index: Value) -> Result<Value> {
+pub(in crate::machine) fn element(
+    values: ValueContext<'_>,
+    list: Value,
+    index: Value,
+) -> Result<Value> {
     let at = element_index(values, list, index)?;
     let items = values.store.heap.items(list);
     let value = items.and_then(|items| items.get(at).copied());
     Ok(value.unwrap_or(Value::NOTHING))
 }
 
-pub(super) fn set_element(
+pub(in crate::machine) fn set_element(
     program: &Program,
     store: &mut Store,
     list: Value,
@@ -116,7 +128,7 @@ pub(super) fn set_element(
     Ok(())
 }
 
-pub(super) fn remove_element(
+pub(in crate::machine) fn remove_element(
     program: &Program,
     store: &mut Store,
     list: Value,
@@ -130,7 +142,7 @@ pub(super) fn remove_element(
 }
 
 /// The number of elements of a list, or of characters of a string.
-pub(super) fn length(values: ValueContext<'_>, list: Value) -> Result<usize> {
+pub(in crate::machine) fn length(values: ValueContext<'_>, list: Value) -> Result<usize> {
     let heap = &values.store.heap;
     heap.items(list)
         .map(<[_]>::len)
@@ -139,7 +151,7 @@ pub(super) fn length(values: ValueContext<'_>, list: Value) -> Result<usize> {
 }
 
 /// Checks the length of a list that is created by a single instruction.
-pub(super) fn filled_length(values: ValueContext<'_>, count: Value) -> Result<usize> {
+pub(in crate::machine) fn filled_length(values: ValueContext<'_>, count: Value) -> Result<usize> {
     let Some(n) = values.store.heap.as_int(count) else {
         return Err(values.type_error("a number of elements", count));
     };
@@ -153,7 +165,7 @@ pub(super) fn filled_length(values: ValueContext<'_>, count: Value) -> Result<us
 }
 
 /// Adds missing fields to a record.
-pub(super) fn extend_record(
+pub(in crate::machine) fn extend_record(
     program: &Program,
     store: &mut Store,
     record: Value,
@@ -197,7 +209,7 @@ fn records_with_field(
 }
 
 /// The records of a list of which a field has a value.
-pub(super) fn filter_records(
+pub(in crate::machine) fn filter_records(
     values: ValueContext<'_>,
     list: Value,
     item: u16,
@@ -208,7 +220,7 @@ pub(super) fn filter_records(
     Ok(matching.map(|(record, _)| record).collect())
 }
 
-pub(super) fn sort_records(
+pub(in crate::machine) fn sort_records(
     program: &Program,
     store: &mut Store,
     list: Value,
@@ -222,7 +234,11 @@ pub(super) fn sort_records(
     Ok(())
 }
 
-pub(super) fn coordinate(values: ValueContext<'_>, row: Value, col: Value) -> Result<Value> {
+pub(in crate::machine) fn coordinate(
+    values: ValueContext<'_>,
+    row: Value,
+    col: Value,
+) -> Result<Value> {
     let component = |v: Value| {
         v.as_int()
             .ok_or_else(|| values.type_error("a number in a coordinate", v))
@@ -236,7 +252,10 @@ pub(super) fn coordinate(values: ValueContext<'_>, row: Value, col: Value) -> Re
         })
 }
 
-pub(super) fn row_and_column(values: ValueContext<'_>, value: Value) -> Result<(i32, i32)> {
+pub(in crate::machine) fn row_and_column(
+    values: ValueContext<'_>,
+    value: Value,
+) -> Result<(i32, i32)> {
     match value.unpack() {
         Unpacked::Coordinate(row, col) => Ok((row, col)),
         _ => Err(values.type_error("a coordinate", value)),

@@ -1,11 +1,11 @@
 //! Slow paths of arithmetic, comparison and concatenation; the dispatch loop handles the common
 //! cases.
 //!
-//! Nothing here collects garbage: who calls a function that may allocate does so before.
+//! Nothing here collects garbage: the caller of a function that may allocate does, before the call.
 
-use super::runtime_error::{ValueContext, out_of_memory};
-use super::{Limits, RuntimeError};
 use crate::code::{Arithmetic, Program};
+use crate::machine::runtime_error::{ValueContext, out_of_memory};
+use crate::machine::{Limits, RuntimeError};
 use crate::value::{Heap, ObjectKind, Store, Value};
 use std::cmp::Ordering;
 
@@ -56,7 +56,12 @@ fn int_result(
     }
 }
 
-pub(super) fn add(program: &Program, store: &mut Store, a: Value, b: Value) -> Result<Value> {
+pub(in crate::machine) fn add(
+    program: &Program,
+    store: &mut Store,
+    a: Value,
+    b: Value,
+) -> Result<Value> {
     if let (Some(x), Some(y)) = (a.as_float(), b.as_float()) {
         return Ok(Value::float(x + y));
     }
@@ -65,7 +70,12 @@ pub(super) fn add(program: &Program, store: &mut Store, a: Value, b: Value) -> R
     int_result(result, "+", (x, y), x.checked_add(y), x.wrapping_add(y))
 }
 
-pub(super) fn subtract(program: &Program, store: &mut Store, a: Value, b: Value) -> Result<Value> {
+pub(in crate::machine) fn subtract(
+    program: &Program,
+    store: &mut Store,
+    a: Value,
+    b: Value,
+) -> Result<Value> {
     if let (Some(x), Some(y)) = (a.as_float(), b.as_float()) {
         return Ok(Value::float(x - y));
     }
@@ -74,7 +84,12 @@ pub(super) fn subtract(program: &Program, store: &mut Store, a: Value, b: Value)
     int_result(result, "-", (x, y), x.checked_sub(y), x.wrapping_sub(y))
 }
 
-pub(super) fn multiply(program: &Program, store: &mut Store, a: Value, b: Value) -> Result<Value> {
+pub(in crate::machine) fn multiply(
+    program: &Program,
+    store: &mut Store,
+    a: Value,
+    b: Value,
+) -> Result<Value> {
     if let (Some(x), Some(y)) = (a.as_float(), b.as_float()) {
         return Ok(Value::float(x * y));
     }
@@ -83,7 +98,12 @@ pub(super) fn multiply(program: &Program, store: &mut Store, a: Value, b: Value)
     int_result(result, "*", (x, y), x.checked_mul(y), x.wrapping_mul(y))
 }
 
-pub(super) fn divide(program: &Program, store: &mut Store, a: Value, b: Value) -> Result<Value> {
+pub(in crate::machine) fn divide(
+    program: &Program,
+    store: &mut Store,
+    a: Value,
+    b: Value,
+) -> Result<Value> {
     if let (Some(x), Some(y)) = (a.as_float(), b.as_float()) {
         return if y == 0.0 {
             Err(division_by_zero())
@@ -104,7 +124,12 @@ pub(super) fn divide(program: &Program, store: &mut Store, a: Value, b: Value) -
     int_result(result, "/", (x, y), x.checked_div(y), x.wrapping_div(y))
 }
 
-pub(super) fn remainder(program: &Program, store: &mut Store, a: Value, b: Value) -> Result<Value> {
+pub(in crate::machine) fn remainder(
+    program: &Program,
+    store: &mut Store,
+    a: Value,
+    b: Value,
+) -> Result<Value> {
     if let (Some(x), Some(y)) = (a.as_float(), b.as_float()) {
         return if y == 0.0 {
             Err(division_by_zero())
@@ -129,7 +154,7 @@ pub(super) fn remainder(program: &Program, store: &mut Store, a: Value, b: Value
     int_result(result, "%", (x, y), Some(remainder), remainder)
 }
 
-pub(super) fn negate(program: &Program, store: &mut Store, a: Value) -> Result<Value> {
+pub(in crate::machine) fn negate(program: &Program, store: &mut Store, a: Value) -> Result<Value> {
     if let Some(x) = a.as_float() {
         return Ok(Value::float(-x));
     }
@@ -140,7 +165,7 @@ pub(super) fn negate(program: &Program, store: &mut Store, a: Value) -> Result<V
     int_result(result, "-", (0, x), x.checked_neg(), x.wrapping_neg())
 }
 
-pub(super) fn to_float(values: ValueContext<'_>, a: Value) -> Result<Value> {
+pub(in crate::machine) fn to_float(values: ValueContext<'_>, a: Value) -> Result<Value> {
     match values.store.heap.as_int(a) {
         Some(n) => Ok(Value::float(n as f64)),
         None if a.is_float() => Ok(a),
@@ -149,7 +174,12 @@ pub(super) fn to_float(values: ValueContext<'_>, a: Value) -> Result<Value> {
 }
 
 /// Negative, zero or positive if `a` is less than, equal to or greater than `b`.
-pub(super) fn compare(values: ValueContext<'_>, a: Value, b: Value, symbol: &str) -> Result<i64> {
+pub(in crate::machine) fn compare(
+    values: ValueContext<'_>,
+    a: Value,
+    b: Value,
+    symbol: &str,
+) -> Result<i64> {
     if let (Some(x), Some(y)) = (a.as_float(), b.as_float()) {
         return Ok(x.partial_cmp(&y).map_or(1, |o| o as i64));
     }
@@ -164,7 +194,7 @@ pub(super) fn compare(values: ValueContext<'_>, a: Value, b: Value, symbol: &str
 /// Whether two values are equal; pieces are if they are of the same kind. Fails if the types
 /// differ.
 #[inline]
-pub(super) fn equals(values: ValueContext<'_>, a: Value, b: Value) -> Result<bool> {
+pub(in crate::machine) fn equals(values: ValueContext<'_>, a: Value, b: Value) -> Result<bool> {
     let is_piece = |v: Value| v.is_piece() || v == Value::EMPTY;
     if is_piece(a) && is_piece(b) {
         let kind = |v: Value| v.as_piece().map(|p| p.kind);
@@ -178,7 +208,7 @@ pub(super) fn equals(values: ValueContext<'_>, a: Value, b: Value) -> Result<boo
 }
 
 /// Whether both have the same type. An empty list has the type of any list.
-pub(super) fn is_same_type(heap: &Heap, a: Value, b: Value) -> bool {
+pub(in crate::machine) fn is_same_type(heap: &Heap, a: Value, b: Value) -> bool {
     let is_text = |v: Value| heap.is_str(v);
     let is_number = |v: Value| heap.as_int(v).is_some();
     let is_piece = |v: Value| v.is_piece() || v == Value::EMPTY;
@@ -200,7 +230,7 @@ pub(super) fn is_same_type(heap: &Heap, a: Value, b: Value) -> bool {
 }
 
 /// The text of two strings, one after the other.
-pub(super) fn concat(
+pub(in crate::machine) fn concat(
     values: ValueContext<'_>,
     a: Value,
     b: Value,

@@ -1,21 +1,25 @@
 //! Implementation of the instructions for grids that are values. Independent of the board in the
 //! store.
 
-use super::RuntimeError;
-use super::runtime_error::ValueContext;
 use crate::code::{LineDirections, Program};
+use crate::machine::RuntimeError;
+use crate::machine::runtime_error::ValueContext;
 use crate::value::{Grid, Heap, Store, Unpacked, Value};
 
 type Result<T> = std::result::Result<T, Box<RuntimeError>>;
 
-pub(super) fn grid(values: ValueContext<'_>, value: Value) -> Result<&Grid> {
+pub(in crate::machine) fn grid(values: ValueContext<'_>, value: Value) -> Result<&Grid> {
     let grid = values.store.heap.grid(value);
     grid.map(|grid| &**grid)
         .ok_or_else(|| values.type_error("a board", value))
 }
 
 /// Checks the numbers of rows and columns of a new grid.
-pub(super) fn grid_size(values: ValueContext<'_>, rows: Value, cols: Value) -> Result<(u32, u32)> {
+pub(in crate::machine) fn grid_size(
+    values: ValueContext<'_>,
+    rows: Value,
+    cols: Value,
+) -> Result<(u32, u32)> {
     let side = |v: Value| {
         v.as_int()
             .ok_or_else(|| values.type_error("a number of rows and columns", v))
@@ -32,7 +36,7 @@ pub(super) fn grid_size(values: ValueContext<'_>, rows: Value, cols: Value) -> R
 }
 
 /// The index of a cell; the error names the row or column that is off the board.
-pub(super) fn cell_index(
+pub(in crate::machine) fn cell_index(
     values: ValueContext<'_>,
     grid: &Grid,
     row: Value,
@@ -55,7 +59,7 @@ pub(super) fn cell_index(
     }
 }
 
-pub(super) fn grid_cell(
+pub(in crate::machine) fn grid_cell(
     values: ValueContext<'_>,
     of: Value,
     row: Value,
@@ -67,7 +71,7 @@ pub(super) fn grid_cell(
     Ok(grid.cells.get(at).copied().unwrap_or(Value::EMPTY))
 }
 
-pub(super) fn grid_fill(
+pub(in crate::machine) fn grid_fill(
     program: &Program,
     store: &mut Store,
     of: Value,
@@ -103,7 +107,11 @@ fn matching_cells(heap: &Heap, grid: &Grid, value: Value) -> Vec<bool> {
     matches
 }
 
-pub(super) fn grid_count(values: ValueContext<'_>, of: Value, value: Value) -> Result<Value> {
+pub(in crate::machine) fn grid_count(
+    values: ValueContext<'_>,
+    of: Value,
+    value: Value,
+) -> Result<Value> {
     let grid = grid(values, of)?;
     let count = matching_cells(&values.store.heap, grid, value)
         .into_iter()
@@ -112,7 +120,7 @@ pub(super) fn grid_count(values: ValueContext<'_>, of: Value, value: Value) -> R
     Ok(Value::int(count as i32))
 }
 
-pub(super) fn grid_longest_run(
+pub(in crate::machine) fn grid_longest_run(
     values: ValueContext<'_>,
     of: Value,
     value: Value,
