@@ -31,10 +31,10 @@ pub use interned::InternedStr;
 pub use paged_vec::PagedVec;
 pub use shared_map::SharedMap;
 pub use shared_vec::SharedVec;
-pub use store::{PieceMeta, SavedStore, StateSlot, Store, StoreSnapshot};
+pub use store::{PieceMeta, StateSlot, Store, StoreSnapshot};
 
-use heap::{HeapSnapshot, SavedHeap};
-use paged_vec::{SavedPages, Snapshot};
+use heap::HeapSnapshot;
+use paged_vec::Snapshot;
 
 /// A value of any language, NaN-boxed: floats are stored as they are, everything else in the
 /// payload of a NaN with a 16-bit tag and 48 bits of data.

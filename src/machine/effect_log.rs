@@ -119,6 +119,13 @@ impl<T: LogItem> RecentItems<T> {
         }
     }
 
+    /// Removes and returns everything.
+    pub(super) fn take(&mut self) -> VecDeque<T> {
+        self.first = self.end();
+        self.bytes = 0;
+        std::mem::take(&mut self.items)
+    }
+
     /// Removes and returns everything from a position on.
     fn split_off(&mut self, at: u64) -> RecentItems<T> {
         let kept = at.saturating_sub(self.first).min(self.items.len() as u64);
@@ -264,33 +271,6 @@ impl EffectLog {
     pub(super) fn push_answer(&mut self, position: LogPosition, line: &str) {
         self.answers.split_off(position.answers);
         self.answers.push(line.into(), u64::MAX);
-    }
-}
-
-impl super::Machine {
-    /// Removes and returns the output so far; for batch runs, which have no history.
-    pub fn take_outputs(&mut self) -> impl Iterator<Item = Output> + use<> {
-        self.mark_output_read();
-        let outputs = &mut self.log.outputs;
-        outputs.first = outputs.end();
-        outputs.bytes = 0;
-        std::mem::take(&mut outputs.items).into_iter()
-    }
-
-    /// Makes runs pause with [`super::Pause::Output`] when there are this many bytes of output since
-    /// [`Machine::mark_output_read`]; `None` if they should not.
-    pub fn pause_at_output(&mut self, bytes: Option<u64>) {
-        self.max_unread_bytes = bytes.unwrap_or(u64::MAX);
-    }
-
-    /// Says that the output so far has been read.
-    pub fn mark_output_read(&mut self) {
-        self.log.unread_bytes = 0;
-    }
-
-    /// Whether a run has to pause, so that its output can be read.
-    pub(super) fn has_much_output(&self) -> bool {
-        self.log.unread_bytes >= self.max_unread_bytes
     }
 }
 

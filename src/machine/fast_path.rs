@@ -338,9 +338,9 @@ impl<N: Then> Cursor<'_, N> {
     fn name_of(&self, value: Value) -> Option<Value> {
         if value.is_piece() {
             let kind = value.piece_payload().kind as usize;
-            self.machine.kind_names.get(kind).copied()
+            self.machine.image.kinds.names.get(kind).copied()
         } else {
-            (value == Value::EMPTY).then_some(self.machine.no_name)
+            (value == Value::EMPTY).then_some(self.machine.image.kinds.no_name)
         }
     }
 
@@ -362,7 +362,7 @@ impl<N: Then> Cursor<'_, N> {
         self.at.constants = linked.constants;
         self.machine.position.constants = linked.constants;
         // SAFETY: a frame's registers exist; see `Machine::dispatch`.
-        self.at.registers = unsafe { self.machine.registers.as_mut_ptr().add(base as usize) };
+        self.at.registers = unsafe { self.machine.stack.registers.as_mut_ptr().add(base as usize) };
         self.at.ip = self.at.code;
         self.at.ahead = time.wrapping_sub(self.at.ip as u64);
         self.jump(pc)
@@ -372,11 +372,11 @@ impl<N: Then> Cursor<'_, N> {
     fn call(self, function: FunctionId, base: Reg) -> Exit {
         let is_due = self.is_safepoint_due();
         let machine = &mut *self.machine;
-        let count = machine.frames.len();
-        let is_full = count == machine.frames.capacity();
+        let count = machine.stack.frames.len();
+        let is_full = count == machine.stack.frames.capacity();
         let (Some(&caller), Some(&linked)) = (
-            machine.frames.last(),
-            machine.linked_functions.get(function.0 as usize),
+            machine.stack.frames.last(),
+            machine.image.linked_functions.get(function.0 as usize),
         ) else {
             return self.leave();
         };
@@ -385,7 +385,7 @@ impl<N: Then> Cursor<'_, N> {
         if is_due
             || is_full
             || caller.call_depth >= machine.limits.max_call_depth
-            || needed > machine.registers.len() as u64
+            || needed > machine.stack.registers.len() as u64
         {
             return self.leave();
         }
@@ -393,7 +393,7 @@ impl<N: Then> Cursor<'_, N> {
         // SAFETY: there is a frame, room for another one, and `needed` registers exist. See `call!`
         // in `run.rs` for why registers are cleared.
         unsafe {
-            let frames = machine.frames.as_mut_ptr();
+            let frames = machine.stack.frames.as_mut_ptr();
             (*frames.add(count - 1)).pc = pc as u32;
             frames.add(count).write(Frame {
                 function,
@@ -402,8 +402,8 @@ impl<N: Then> Cursor<'_, N> {
                 call_depth: caller.call_depth + 1,
                 self_piece: caller.self_piece,
             });
-            machine.frames.set_len(count + 1);
-            let registers = machine.registers.as_mut_ptr();
+            machine.stack.frames.set_len(count + 1);
+            let registers = machine.stack.registers.as_mut_ptr();
             registers
                 .add(base as usize + linked.parameter_count as usize)
                 .cast::<[Value; CLEARED_BY_CALL]>()
@@ -416,19 +416,23 @@ impl<N: Then> Cursor<'_, N> {
     fn return_value(mut self, value: Value) -> Exit {
         let is_due = self.is_safepoint_due();
         let machine = &mut *self.machine;
-        let depth = machine.frames.len().wrapping_sub(1);
+        let depth = machine.stack.frames.len().wrapping_sub(1);
         // A call that was started from outside ends at `exit_depth`.
-        if is_due || depth == usize::MAX || depth <= machine.exit_depth {
+        if is_due || depth == usize::MAX || depth <= machine.stack.exit_depth {
             return self.leave();
         }
-        let Some(&caller) = machine.frames.get(depth - 1) else {
+        let Some(&caller) = machine.stack.frames.get(depth - 1) else {
             return self.leave();
         };
-        let Some(&linked) = machine.linked_functions.get(caller.function.0 as usize) else {
+        let Some(&linked) = machine
+            .image
+            .linked_functions
+            .get(caller.function.0 as usize)
+        else {
             return self.leave();
         };
-        machine.frames.truncate(depth);
-        machine.low_water = machine.low_water.min(depth);
+        machine.stack.frames.truncate(depth);
+        machine.stack.low_water = machine.stack.low_water.min(depth);
         self.set(0, value);
         self.enter(linked, caller.base, caller.pc)
     }

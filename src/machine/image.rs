@@ -3,10 +3,11 @@
 
 use super::fast_path::GroupedCode;
 use super::incremental::{IncrementalImage, NOT_INCREMENTAL};
-use super::{Machine, NO_FUNCTION, NO_INDEX};
+use super::kinds::KindTable;
+use super::{Frame, Machine};
 use crate::code::flow::CLEARED_BY_CALL;
-use crate::code::{Function, FunctionId, Instr, PieceEvent, Program};
-use crate::value::{InternedStr, Value};
+use crate::code::{Function, FunctionId, Instr, Program};
+use crate::value::Value;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -28,50 +29,121 @@ pub(super) struct LinkedFunction {
     pub(super) incremental: u32,
 }
 
-/// A program with all tables that the dispatch loop needs; the fields are those of [`Machine`].
-/// Linked once and then swapped in and out in constant time, which matters for conditions that are
-/// evaluated at every stop.
+/// A program with all tables that the dispatch loop needs. Linked once and then swapped in and out in
+/// constant time, which matters for conditions that are evaluated at every stop.
 pub struct LinkedImage {
-    program: Rc<Program>,
-    linked_functions: Vec<LinkedFunction>,
+    pub(super) program: Rc<Program>,
+    pub(super) linked_functions: Vec<LinkedFunction>,
+    /// The code of each function, with groups; `linked_functions` points into it.
     grouped: Vec<GroupedCode>,
+    /// Code with traps, by function; `linked_functions` points into it.
     patched: Vec<(FunctionId, GroupedCode)>,
-    kind_by_name: Vec<u16>,
-    owner_by_name: Vec<u16>,
-    kind_names: Vec<Value>,
-    handlers: Vec<[u32; 2]>,
-    has_turn_handlers: bool,
-    incremental_image: IncrementalImage,
+    pub(super) kinds: KindTable,
+    /// The functions with units that can be reused.
+    pub(super) incremental: IncrementalImage,
 }
 
 impl LinkedImage {
     /// Links a program.
     pub fn new(program: Rc<Program>) -> LinkedImage {
-        let raw_id = |f: Option<FunctionId>| f.map_or(NO_FUNCTION, |f| f.0);
         let (linked_functions, grouped) = program.functions.iter().map(|f| link(f)).unzip();
         LinkedImage {
             linked_functions,
             grouped,
             patched: Vec::new(),
-            kind_by_name: index_by_name(program.piece_kinds.iter().map(|k| k.name)),
-            owner_by_name: index_by_name(program.owners.iter().copied()),
-            kind_names: program
-                .piece_kinds
-                .iter()
-                .map(|k| Value::interned(k.name))
-                .collect(),
-            handlers: program
-                .piece_kinds
-                .iter()
-                .map(|k| k.handlers.map(raw_id))
-                .collect(),
-            has_turn_handlers: program
-                .piece_kinds
-                .iter()
-                .any(|k| k.handlers[PieceEvent::Turn as usize].is_some()),
-            incremental_image: IncrementalImage::default(),
+            kinds: KindTable::new(&program),
+            incremental: IncrementalImage::default(),
             program,
         }
+    }
+
+    /// Links a program that is run again and again, so that reusing units pays.
+    pub(super) fn incremental(program: Rc<Program>) -> LinkedImage {
+        let mut image = LinkedImage::new(program);
+        image.incremental.is_allowed = true;
+        image
+    }
+
+    /// Index after the last register of a frame.
+    #[inline]
+    pub(super) fn frame_end(&self, frame: &Frame) -> usize {
+        frame.base as usize
+            + self.linked_functions[frame.function.0 as usize].register_count as usize
+    }
+
+    /// Whether a program has the same kinds of pieces, so that the tables of kinds can be kept.
+    fn has_same_kinds(&self, program: &Program) -> bool {
+        Rc::ptr_eq(&program.owners, &self.program.owners)
+            && (program.piece_kinds)
+                .unshared_ranges(&self.program.piece_kinds)
+                .is_empty()
+    }
+
+    /// Links the functions of a program that it does not share with this one, unless the kinds of
+    /// pieces differ. Traps are removed.
+    fn relink(&mut self, program: Rc<Program>) {
+        if !self.has_same_kinds(&program) {
+            *self = LinkedImage::incremental(program);
+            return;
+        }
+        self.remove_traps();
+        let unshared = program.functions.unshared_ranges(&self.program.functions);
+        self.linked_functions.truncate(program.functions.len());
+        self.grouped.truncate(program.functions.len());
+        for index in unshared.into_iter().flatten() {
+            let new = program.functions.get(index);
+            match (new, self.linked_functions.get_mut(index)) {
+                (Some(new), Some(linked)) => {
+                    let old = self.program.functions.get(index);
+                    if old.is_some_and(|old| Rc::ptr_eq(old, new)) {
+                        continue;
+                    }
+                    (*linked, self.grouped[index]) = link(new);
+                }
+                (Some(new), None) => {
+                    let (linked, grouped) = link(new);
+                    self.linked_functions.push(linked);
+                    self.grouped.push(grouped);
+                }
+                (None, _) => {}
+            }
+            self.forget_units(FunctionId(index as u32));
+        }
+        self.program = program;
+    }
+
+    fn remove_traps(&mut self) {
+        for (id, _) in std::mem::take(&mut self.patched) {
+            self.refresh_code_with_callers(id);
+        }
+    }
+
+    /// Sets traps before these instructions, and no others.
+    fn set_traps(&mut self, locations: &[(FunctionId, u32)]) {
+        self.remove_traps();
+        let mut patched: BTreeMap<FunctionId, Vec<Instr>> = BTreeMap::new();
+        for &(id, pc) in locations {
+            let Some(original) = self.program.function(id) else {
+                continue;
+            };
+            let code = patched.entry(id).or_insert_with(|| original.code.clone());
+            if let Some(instr) = code.get_mut(pc as usize) {
+                *instr = Instr::Trap;
+            }
+        }
+        let grouped = patched.iter().map(|(id, c)| (*id, GroupedCode::new(c)));
+        self.patched = grouped.collect();
+        for id in patched.into_keys() {
+            self.refresh_code_with_callers(id);
+        }
+    }
+
+    /// The code of a function with traps, if it has any.
+    pub(super) fn patched_code(&self, id: FunctionId) -> Option<&GroupedCode> {
+        let mut patched = self.patched.iter();
+        patched
+            .find(|(other, _)| *other == id)
+            .map(|(_, code)| code)
     }
 }
 
@@ -102,118 +174,31 @@ impl Machine {
     /// [`Machine::remap_functions`]). Links only the functions that it does not share with the
     /// running one, unless the kinds of pieces differ.
     pub fn install(&mut self, program: Rc<Program>) {
-        let old = &self.program;
-        let has_same_kinds = Rc::ptr_eq(&program.owners, &old.owners)
-            && (program.piece_kinds.unshared_ranges(&old.piece_kinds)).is_empty();
-        if !has_same_kinds {
-            return self.install_image(LinkedImage::new(program));
-        }
-        self.remove_traps();
-        let unshared = program.functions.unshared_ranges(&self.program.functions);
-        self.linked_functions.truncate(program.functions.len());
-        self.grouped.truncate(program.functions.len());
-        for index in unshared.into_iter().flatten() {
-            let new = program.functions.get(index);
-            match (new, self.linked_functions.get_mut(index)) {
-                (Some(new), Some(linked)) => {
-                    let old = self.program.functions.get(index);
-                    if old.is_some_and(|old| Rc::ptr_eq(old, new)) {
-                        continue;
-                    }
-                    (*linked, self.grouped[index]) = link(new);
-                }
-                (Some(new), None) => {
-                    let (linked, grouped) = link(new);
-                    self.linked_functions.push(linked);
-                    self.grouped.push(grouped);
-                }
-                (None, _) => {}
-            }
-            self.forget_incremental(FunctionId(index as u32));
-        }
-        self.program = program;
+        self.image.relink(program);
         self.add_globals();
     }
 
-    /// Makes the program of an image the running one.
-    pub(super) fn install_image(&mut self, mut image: LinkedImage) {
-        image.incremental_image.is_allowed = true;
-        self.swap_image(&mut image);
-    }
-
     /// Adds the globals of the program that the store does not have yet.
-    fn add_globals(&mut self) {
-        if self.store.globals.len() < self.program.globals.len() {
-            self.store
-                .globals
-                .resize(self.program.globals.len(), Value::NOTHING);
-        }
-    }
-
-    fn remove_traps(&mut self) {
-        for (id, _) in std::mem::take(&mut self.patched) {
-            self.refresh_code_with_callers(id);
+    pub(super) fn add_globals(&mut self) {
+        let count = self.image.program.globals.len();
+        if self.store.globals.len() < count {
+            self.store.globals.resize(count, Value::NOTHING);
         }
     }
 
     /// Swaps the running program with another one, including its traps.
     pub fn swap_image(&mut self, other: &mut LinkedImage) {
-        use std::mem::swap;
-        swap(&mut self.program, &mut other.program);
-        swap(&mut self.linked_functions, &mut other.linked_functions);
-        swap(&mut self.grouped, &mut other.grouped);
-        swap(&mut self.patched, &mut other.patched);
-        swap(&mut self.kind_by_name, &mut other.kind_by_name);
-        swap(&mut self.owner_by_name, &mut other.owner_by_name);
-        swap(&mut self.kind_names, &mut other.kind_names);
-        swap(&mut self.handlers, &mut other.handlers);
-        swap(&mut self.has_turn_handlers, &mut other.has_turn_handlers);
-        swap(&mut self.incremental_image, &mut other.incremental_image);
+        std::mem::swap(&mut self.image, other);
         self.add_globals();
     }
 
     /// Changes the function ids of all active frames.
     pub fn remap_functions(&mut self, new_id: impl Fn(FunctionId) -> FunctionId) {
-        for frame in &mut self.frames {
-            frame.function = new_id(frame.function);
-        }
-        self.low_water = 0;
-        self.last_snapshot = None;
+        self.stack.remap_functions(new_id);
     }
 
     /// Makes the plain loop pause before these instructions, and no others.
     pub fn set_traps(&mut self, locations: &[(FunctionId, u32)]) {
-        self.remove_traps();
-        let mut patched: BTreeMap<FunctionId, Vec<Instr>> = BTreeMap::new();
-        for &(id, pc) in locations {
-            let Some(original) = self.program.function(id) else {
-                continue;
-            };
-            let code = patched.entry(id).or_insert_with(|| original.code.clone());
-            if let Some(instr) = code.get_mut(pc as usize) {
-                *instr = Instr::Trap;
-            }
-        }
-        let grouped = patched.iter().map(|(id, c)| (*id, GroupedCode::new(c)));
-        self.patched = grouped.collect();
-        for id in patched.into_keys() {
-            self.refresh_code_with_callers(id);
-        }
+        self.image.set_traps(locations);
     }
-}
-
-/// Maps the interned index of each name to its position.
-fn index_by_name(names: impl Iterator<Item = InternedStr>) -> Vec<u16> {
-    let mut table = Vec::new();
-    for (i, name) in names.enumerate() {
-        let at = name.index() as usize;
-        if table.len() <= at {
-            table.resize(at + 1, NO_INDEX);
-        }
-        // If a name occurs twice, the first one wins.
-        if table[at] == NO_INDEX {
-            table[at] = i as u16;
-        }
-    }
-    table
 }

@@ -22,7 +22,6 @@
 //! table     what is remembered of the units of one loop
 //! ```
 
-mod fault;
 mod link;
 mod position;
 mod reuse;
@@ -30,10 +29,9 @@ mod stamps;
 mod steps;
 mod table;
 
-pub use fault::Fault;
 pub(super) use link::{IncrementalImage, NOT_INCREMENTAL};
 
-use super::{Frame, Machine};
+use super::Machine;
 use crate::code::incremental::Unit;
 use stamps::Stamps;
 use table::{Entry, Table};
@@ -65,7 +63,8 @@ pub(super) struct Incremental {
     /// In ticks: a unit must end before this to be skipped.
     hard_end: u64,
     counts: IncrementalCounts,
-    fault: Option<Fault>,
+    /// Applied to each unit that the analysis finds; see [`Machine::alter_units`].
+    alteration: Option<fn(&mut Unit)>,
 }
 
 /// How often units were reused, for tests and benchmarks.
@@ -173,29 +172,12 @@ impl Machine {
         self.incremental.counts
     }
 
-    /// Makes a mistake on purpose, to test that tests find it. Does nothing in release builds.
-    pub fn set_incremental_fault(&mut self, fault: Option<Fault>) {
-        self.incremental.fault = fault;
-        self.incremental.stamps.fault = fault;
-    }
-
-    /// Whether the board is large enough for reusing units.
-    pub(super) fn wants_incremental(&self) -> bool {
-        let cells = u64::from(self.store.rows) * u64::from(self.store.cols);
-        let min_cells = self.incremental.min_cells.map(u64::from);
-        // While a new game is set up, there is no board yet.
-        let is_on = cells == 0 && self.incremental_image.is_on;
-        min_cells.is_some_and(|min| is_on || cells >= min.max(1))
-    }
-
-    fn current_loop(&self, unit: u16) -> Option<(LoopKey, Frame)> {
-        let frame = *self.frames.last()?;
-        let function = self.linked_functions[frame.function.0 as usize].incremental;
-        (function != NOT_INCREMENTAL).then_some((LoopKey { function, unit }, frame))
-    }
-
-    #[inline]
-    fn reusable(&self, key: LoopKey) -> &ReusableLoop {
-        &self.incremental_image.functions[key.function as usize].loops[key.unit as usize]
+    /// Changes what the analysis finds about each unit, from the next run on. For tests, which make
+    /// mistakes on purpose to check that they are noticed.
+    #[doc(hidden)]
+    pub fn alter_units(&mut self, alteration: fn(&mut Unit)) {
+        self.incremental.alteration = Some(alteration);
+        self.incremental.forget_position();
+        self.image.forget_all_units();
     }
 }

@@ -1,12 +1,46 @@
 //! How long a run lasts: to its end, to a given time, to a trap, or until a limit or Ctrl-C stops
 //! it.
+//!
+//! - `schedule`: when a run has to be checked for Ctrl-C and for exceeded limits.
+
+mod schedule;
+
+pub(super) use schedule::Schedule;
 
 use super::observer::UntilTimeOrTrap;
-use super::{
-    Machine, NoObserver, Observer, Outcome, Pause, RuntimeError, SAFEPOINT_INTERVAL_INSTRUCTIONS,
-    UntilTime,
-};
-use std::sync::atomic::Ordering;
+use super::runtime_error::out_of_memory;
+use super::{LOG_HISTORY_FRACTION, Machine, NoObserver, Observer, Outcome, Pause, UntilTime};
+
+/// Resource limits of a program.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Instructions per entry; 0 for no limit.
+    pub max_instructions: u64,
+    /// Nested function calls.
+    pub max_call_depth: u32,
+    /// Bytes of frames and heap objects.
+    pub max_memory_bytes: u64,
+    /// Bytes of checkpoints and of the effect log.
+    pub max_history_bytes: u64,
+}
+
+impl Limits {
+    /// Bytes of output kept in the effect log, and of random draws.
+    pub(super) fn max_log_bytes(&self) -> u64 {
+        self.max_history_bytes / LOG_HISTORY_FRACTION
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            max_instructions: 0,
+            max_call_depth: 2_000_000,
+            max_memory_bytes: 512 << 20,
+            max_history_bytes: 256 << 20,
+        }
+    }
+}
 
 impl Machine {
     /// Runs until something happens. A trap at the current instruction is ignored.
@@ -31,6 +65,7 @@ impl Machine {
         // The plain loop checks the time only at backward jumps, calls and returns, so it may
         // overrun by up to the length of the longest function.
         let longest_function = self
+            .image
             .program
             .functions
             .iter()
@@ -52,7 +87,7 @@ impl Machine {
     }
 
     /// Executes the last instructions before a time, pausing at traps.
-    pub(super) fn step_until(&mut self, time: u64) -> Outcome {
+    fn step_until(&mut self, time: u64) -> Outcome {
         match self.run_observed(&mut UntilTimeOrTrap(time)) {
             Outcome::Paused(Pause::Observer) if self.time < time => Outcome::Paused(Pause::Trap),
             other => other,
@@ -66,76 +101,26 @@ impl Machine {
 
     /// The time of the next safepoint.
     pub(super) fn next_safepoint(&mut self, limit: u64) -> u64 {
-        let checkpoint = if self.is_recording {
-            self.next_checkpoint.max(self.time + 1)
-        } else {
-            u64::MAX
-        };
-        // Pausing and resuming must not postpone the poll; but time may have gone back.
-        self.next_poll = self.next_poll.min(self.poll_after(self.time));
-        limit
-            .min(self.next_poll)
-            .min(checkpoint)
-            .min(self.interrupt_at)
-            .min(self.next_budget_check())
-    }
-
-    /// The first poll after a time. Polls are at fixed times, as far as there is a safepoint, so that
-    /// limits are exceeded at the same time however a run got there.
-    fn poll_after(&self, time: u64) -> u64 {
-        (time / SAFEPOINT_INTERVAL_INSTRUCTIONS + 1) * SAFEPOINT_INTERVAL_INSTRUCTIONS
-    }
-
-    /// The first time that exceeds the instruction limit of the entry; never if there is no limit.
-    pub(super) fn budget_end(&self) -> u64 {
-        match self.limits.max_instructions {
-            0 => u64::MAX,
-            max => self.entry_time.saturating_add(max).saturating_add(1),
-        }
-    }
-
-    /// When the instruction limit has to be checked. Once it was reported, expressions can still be
-    /// evaluated where the run ended.
-    pub(super) fn next_budget_check(&mut self) -> u64 {
-        let end = self.budget_end();
-        if self.time < end {
-            self.reported_budget_end = None;
-        }
-        match self.reported_budget_end == Some(end) {
-            true => u64::MAX,
-            false => end,
-        }
+        let checkpoint = self.recorder.next_time().max(self.time + 1);
+        let schedule = self.schedule.next_safepoint(self.time, &self.limits);
+        limit.min(checkpoint).min(schedule)
     }
 
     /// Checks for Ctrl-C, limits, and due checkpoints; returns an outcome if the run has to end.
     #[cold]
     pub(super) fn safepoint(&mut self, limit: u64) -> Option<Outcome> {
-        let is_poll = self.time >= self.next_poll;
-        self.next_poll = self.poll_after(self.time);
-        if self.interrupt_flag.swap(false, Ordering::Relaxed) || self.time >= self.interrupt_at {
-            self.interrupt_at = u64::MAX;
+        let is_poll = self.schedule.poll(self.time);
+        if self.schedule.take_due_interrupt(self.time) {
             return Some(Outcome::Paused(Pause::Interrupt));
         }
-        let budget_end = self.budget_end();
-        if self.time >= budget_end {
-            self.reported_budget_end = Some(budget_end);
-            let message = format!(
-                "stopped after {} steps without finishing",
-                self.time - self.entry_time
-            );
-            let note =
-                "probably an endless loop; `--steps N` raises the limit, `--steps 0` removes it";
-            return Some(Outcome::Failed(
-                RuntimeError::new("RT019", message).note(note),
-            ));
+        if let Some(error) = self.schedule.check_budget(self.time, &self.limits) {
+            return Some(Outcome::Failed(error));
         }
         if is_poll && self.memory_bytes() > self.limits.max_memory_bytes {
-            return Some(Outcome::Failed(self.out_of_memory()));
+            return Some(Outcome::Failed(out_of_memory(&self.limits)));
         }
-        if self.is_recording && self.time >= self.next_checkpoint {
-            self.take_checkpoint();
-        }
-        if self.has_much_output() {
+        self.record_checkpoint();
+        if self.effects.has_much_output() {
             return Some(Outcome::Paused(Pause::Output));
         }
         (self.time >= limit).then_some(Outcome::Paused(Pause::Time))

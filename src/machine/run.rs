@@ -20,7 +20,21 @@
 use super::fast_path::{Head, Position};
 use super::image::LinkedFunction;
 use super::incremental::UnitStep;
-use super::{Frame, Machine, NO_FUNCTION, Observer, Outcome, Pause, RuntimeError};
+use super::ops::arithmetic::{
+    add, compare, concat, divide, equals, multiply, negate, remainder, subtract, to_float,
+};
+use super::ops::board::{
+    current_piece, field as field_of, next_neighbor, place, self_cell, to_visibility,
+    update_self_piece,
+};
+use super::ops::escape::{make_escape, unwind_to};
+use super::ops::grid::{grid_cell, grid_count, grid_fill, grid_longest_run};
+use super::ops::list::{
+    check_assign, check_elements, coordinate, element, extend_record, filter_records, length,
+    remove_element, row_and_column, set_element, sort_records,
+};
+use super::runtime_error::{call_depth_exceeded, no_board};
+use super::{DrawRange, Frame, Machine, Observer, Outcome, Pause, RuntimeError};
 use crate::code::flow::CLEARED_BY_CALL;
 use crate::code::{Channel, FunctionId, Instr, PieceEvent, PieceField};
 use crate::value::Value;
@@ -75,7 +89,7 @@ impl Machine {
         observer: &mut dyn Observer,
         limit: u64,
     ) -> Outcome {
-        let Some(frame) = self.frames.last() else {
+        let Some(frame) = self.stack.frames.last() else {
             return Outcome::Finished(Value::NOTHING);
         };
         let frame = *frame;
@@ -123,7 +137,7 @@ impl Machine {
                 .wrapping_sub(1);
                 constants = linked.constants;
                 // SAFETY: `base` is within `registers`: see `begin_call` and `call!`.
-                registers = unsafe { self.registers.as_mut_ptr().add($base as usize) };
+                registers = unsafe { self.stack.registers.as_mut_ptr().add($base as usize) };
                 jump!($at);
             }};
         }
@@ -163,7 +177,7 @@ impl Machine {
             ($back:expr) => {{
                 self.time = now_ticks!() / TICK;
                 let pc = (pc!() - $back) as u32;
-                if let Some(frame) = self.frames.last_mut() {
+                if let Some(frame) = self.stack.frames.last_mut() {
                     frame.pc = pc;
                 }
             }};
@@ -206,19 +220,21 @@ impl Machine {
         }
         macro_rules! arithmetic {
             ($dst:expr, $a:expr, $b:expr, $f:ident) => {{
-                let value = check!(self.$f($a, $b));
+                let (a, b): (Value, Value) = ($a, $b);
+                self.collect_for_arithmetic();
+                let value = check!($f(&self.image.program, &mut self.store, a, b));
                 set!($dst, value);
             }};
         }
         macro_rules! compare {
             ($a:expr, $b:expr, $symbol:literal, $f:expr) => {{
-                let order = check!(self.compare($a, $b, $symbol));
+                let order = check!(compare(self.values(), $a, $b, $symbol));
                 $f(&order, &0)
             }};
         }
         macro_rules! equal {
             ($a:expr, $b:expr) => {
-                check!(self.equals($a, $b))
+                check!(equals(self.values(), $a, $b))
             };
         }
         macro_rules! equal_any_type {
@@ -235,7 +251,7 @@ impl Machine {
                 } else if a == Value::FALSE {
                     false
                 } else {
-                    fail!(self.type_error("true or false", a))
+                    fail!(self.values().type_error("true or false", a))
                 }
             }};
         }
@@ -246,7 +262,7 @@ impl Machine {
                     && (row.int_payload() as u32) < self.store.rows
                     && (col.int_payload() as u32) < self.store.cols;
                 if !is_inside {
-                    fail!(self.off_board_error(row, col));
+                    fail!(self.values().off_board_error(row, col));
                 }
                 row.int_payload() as u32 * self.store.cols + col.int_payload() as u32
             }};
@@ -256,10 +272,10 @@ impl Machine {
             ($callee:expr, $base:expr, $self_piece:expr, $call_depth:expr) => {{
                 let function: FunctionId = $callee;
                 let (base, call_depth): (u32, u32) = ($base, $call_depth);
-                let linked = self.linked_functions[function.0 as usize];
+                let linked = self.image.linked_functions[function.0 as usize];
                 let needed = base as usize + linked.register_count as usize + CLEARED_BY_CALL;
-                if needed > self.registers.len() {
-                    self.grow_registers(needed);
+                if needed > self.stack.registers.len() {
+                    self.stack.grow_registers(needed);
                 }
                 // Clear what earlier calls left there: checkpoints do not keep it, so no program
                 // may see it. A fixed number is cleared even if the function has fewer registers,
@@ -268,6 +284,7 @@ impl Machine {
                 // SAFETY: the parameters are among the registers, and `needed` registers exist.
                 unsafe {
                     let cleared = self
+                        .stack
                         .registers
                         .as_mut_ptr()
                         .add(base as usize + linked.parameter_count as usize);
@@ -282,7 +299,7 @@ impl Machine {
                         ));
                     }
                 }
-                self.frames.push(Frame {
+                self.stack.frames.push(Frame {
                     function,
                     pc: 0,
                     base,
@@ -302,7 +319,7 @@ impl Machine {
                 // SAFETY: every function has at least one instruction.
                 if !OBSERVED
                     && matches!(
-                        unsafe { head.of(self.linked_functions[handler.0 as usize].code) },
+                        unsafe { head.of(self.image.linked_functions[handler.0 as usize].code) },
                         Instr::ReturnNothing
                     )
                 {
@@ -310,13 +327,14 @@ impl Machine {
                     continue;
                 }
                 let pc = pc!() as u32;
-                let Some(frame) = self.frames.last_mut() else {
+                let Some(frame) = self.stack.frames.last_mut() else {
                     continue;
                 };
                 frame.pc = pc;
                 let (call_depth, base) = (
                     frame.call_depth,
-                    frame.base + self.linked_functions[frame.function.0 as usize].register_count,
+                    frame.base
+                        + self.image.linked_functions[frame.function.0 as usize].register_count,
                 );
                 call!(handler, base, $self_piece, call_depth);
             }};
@@ -324,23 +342,23 @@ impl Machine {
         macro_rules! return_value {
             ($value:expr) => {{
                 let value: Value = $value;
-                let Some(returned) = self.frames.pop() else {
+                let Some(returned) = self.stack.frames.pop() else {
                     return Outcome::Finished(value);
                 };
                 if OBSERVED {
-                    self.return_slot = returned.base as usize;
+                    self.stack.return_slot = returned.base as usize;
                 }
-                let depth = self.frames.len();
-                if depth < self.low_water {
-                    self.low_water = depth;
+                let depth = self.stack.frames.len();
+                if depth < self.stack.low_water {
+                    self.stack.low_water = depth;
                 }
                 // At `exit_depth` a call from outside ends: the frame below did not make the call
                 // and gets no value.
-                match self.frames.last() {
-                    Some(frame) if depth > self.exit_depth => {
+                match self.stack.frames.last() {
+                    Some(frame) if depth > self.stack.exit_depth => {
                         set!(0, value);
                         enter!(
-                            self.linked_functions[frame.function.0 as usize],
+                            self.image.linked_functions[frame.function.0 as usize],
                             frame.base,
                             frame.pc
                         );
@@ -369,17 +387,22 @@ impl Machine {
                 let value: Value = $value;
                 if value.is_piece() {
                     let kind = value.piece_payload().kind as usize;
-                    self.kind_names.get(kind).copied().unwrap_or(Value::EMPTY)
+                    self.image
+                        .kinds
+                        .names
+                        .get(kind)
+                        .copied()
+                        .unwrap_or(Value::EMPTY)
                 } else if value == Value::EMPTY {
-                    self.no_name
+                    self.image.kinds.no_name
                 } else {
-                    fail!(self.type_error("a piece", value))
+                    fail!(self.values().type_error("a piece", value))
                 }
             }};
         }
 
         enter!(
-            self.linked_functions[frame.function.0 as usize],
+            self.image.linked_functions[frame.function.0 as usize],
             frame.base,
             frame.pc
         );
@@ -414,17 +437,18 @@ impl Machine {
                         set!(
                             dst,
                             if value.as_heap().is_some() {
-                                self.copy_list(value)
+                                self.collect_if_needed();
+                                self.store.heap.copy_list(value)
                             } else {
                                 value
                             }
                         );
                     }
-                    Instr::GetGlobal { dst, global } => set!(dst, self.global(global)),
+                    Instr::GetGlobal { dst, global } => set!(dst, self.store.global(global)),
                     Instr::GetDefinedGlobal { dst, global } => {
-                        let value = self.global(global);
+                        let value = self.store.global(global);
                         if value == Value::NOTHING {
-                            fail!(self.undefined(global));
+                            fail!(self.values().undefined_error(global));
                         }
                         set!(dst, value);
                     }
@@ -432,7 +456,10 @@ impl Machine {
                         self.store.globals.set(global as usize, r!(src))
                     }
                     Instr::Assign { dst, src, appends } => {
-                        if let Some(value) = check!(self.assign(r!(dst), r!(src), appends)) {
+                        if appends && self.store.heap.is_list(r!(dst)) {
+                            check!(self.append(r!(dst), r!(src)));
+                        } else {
+                            let value = check!(check_assign(self.values(), r!(dst), r!(src)));
                             set!(dst, value);
                         }
                     }
@@ -441,8 +468,11 @@ impl Machine {
                         src,
                         appends,
                     } => {
-                        let old = self.global(global);
-                        if let Some(value) = check!(self.assign(old, r!(src), appends)) {
+                        let old = self.store.global(global);
+                        if appends && self.store.heap.is_list(old) {
+                            check!(self.append(old, r!(src)));
+                        } else {
+                            let value = check!(check_assign(self.values(), old, r!(src)));
                             self.store.globals.set(global as usize, value);
                         }
                     }
@@ -474,12 +504,13 @@ impl Machine {
                         arithmetic!(dst, r!(a), Value::int(value), remainder)
                     }
                     Instr::Negate { dst, a } => {
-                        let value = check!(self.negate(r!(a)));
+                        self.collect_for_arithmetic();
+                        let value = check!(negate(&self.image.program, &mut self.store, r!(a)));
                         set!(dst, value);
                     }
 
                     Instr::ToFloat { dst, a } => {
-                        let value = check!(self.to_float(r!(a)));
+                        let value = check!(to_float(self.values(), r!(a)));
                         set!(dst, value);
                     }
 
@@ -584,7 +615,7 @@ impl Machine {
                         let (from, end) = (r!(base), r!(base + 1));
                         for bound in [from, end] {
                             if !bound.is_int() {
-                                fail!(self.type_error("a number as a bound", bound));
+                                fail!(self.values().type_error("a number as a bound", bound));
                             }
                         }
                         if from.int_payload() >= end.int_payload() {
@@ -603,7 +634,7 @@ impl Machine {
                         let row = r!(row);
                         let Some(at) = row.as_int().and_then(|row| self.store.cell_at(row, 0))
                         else {
-                            fail!(self.line_range_error("row", row, self.store.rows));
+                            fail!(self.values().line_range_error("row", row, self.store.rows));
                         };
                         set!(base, cells_state(at + 1, at + self.store.cols));
                         set!(base + 1, self.store.cell(at));
@@ -613,7 +644,10 @@ impl Machine {
                         let col = r!(col);
                         let Some(at) = col.as_int().and_then(|col| self.store.cell_at(0, col))
                         else {
-                            fail!(self.line_range_error("column", col, self.store.cols));
+                            fail!(
+                                self.values()
+                                    .line_range_error("column", col, self.store.cols)
+                            );
                         };
                         set!(base, cells_state(at + self.store.cols, 0));
                         set!(base + 1, self.store.cell(at));
@@ -621,7 +655,7 @@ impl Machine {
                     }
                     Instr::PiecesStart { base, to } => {
                         if self.store.rows == 0 {
-                            fail!(self.no_board());
+                            fail!(no_board());
                         }
                         set!(base, cells_state(1, self.store.rows * self.store.cols));
                         set!(base + 1, self.store.cell(0));
@@ -647,7 +681,7 @@ impl Machine {
                     }
                     Instr::CellsStart { base, to } => {
                         if self.store.rows == 0 {
-                            fail!(self.no_board());
+                            fail!(no_board());
                         }
                         set!(base, Value::loop_state(0));
                         set!(base + 1, Value::int(0));
@@ -682,14 +716,18 @@ impl Machine {
                         jump!(to);
                     }
                     Instr::NeighborsNext { base, to } => {
-                        if let Some((state, row, col)) = self.next_neighbor(r!(base).payload()) {
+                        if let Some((state, row, col)) =
+                            next_neighbor(&self.store, r!(base).payload())
+                        {
                             set!(base, state);
                             set!(base + 1, self.store.cell(row * self.store.cols + col));
                             jump_back!(to);
                         }
                     }
                     Instr::NeighborCellsNext { base, to } => {
-                        if let Some((state, row, col)) = self.next_neighbor(r!(base).payload()) {
+                        if let Some((state, row, col)) =
+                            next_neighbor(&self.store, r!(base).payload())
+                        {
                             set!(base, state);
                             set!(base + 1, Value::int(row as i32));
                             set!(base + 2, Value::int(col as i32));
@@ -699,7 +737,7 @@ impl Machine {
                     Instr::ItemsStart { base, to } => {
                         let list = r!(base);
                         let Some(items) = self.store.heap.items(list) else {
-                            fail!(self.type_error("a list", list))
+                            fail!(self.values().type_error("a list", list))
                         };
                         match items.first() {
                             Some(&first) => {
@@ -723,8 +761,10 @@ impl Machine {
                         }
                     }
                     Instr::HandlingPiecesNext { base, event, to } => {
+                        let from = r!(base).int_payload() as i64;
+                        let kinds = &self.image.kinds;
                         if let Some((next, piece)) =
-                            self.next_handling_piece(r!(base).int_payload() as i64, event)
+                            kinds.next_handling_piece(&self.store, from, event)
                         {
                             set!(base, next);
                             set!(base + 1, piece);
@@ -734,7 +774,7 @@ impl Machine {
 
                     Instr::Call { function, base } => {
                         let pc = pc!() as u32;
-                        let Some(frame) = self.frames.last_mut() else {
+                        let Some(frame) = self.stack.frames.last_mut() else {
                             continue;
                         };
                         frame.pc = pc;
@@ -744,20 +784,26 @@ impl Machine {
                             frame.base + base as u32,
                         );
                         if call_depth > self.limits.max_call_depth {
-                            fail!(self.call_depth_exceeded());
+                            fail!(call_depth_exceeded(&self.limits));
                         }
                         call!(function, base, self_piece, call_depth);
                     }
                     Instr::Return { src } => return_value!(r!(src)),
                     Instr::ReturnNothing => return_value!(Value::NOTHING),
                     Instr::Catch { dst, .. } => {
-                        let escape = check!(self.make_escape(pc!() - 1));
+                        let Some(escape) = make_escape(&self.stack, pc!() - 1) else {
+                            fail!(call_depth_exceeded(&self.limits));
+                        };
                         set!(dst, escape);
                     }
                     Instr::Throw { escape } => {
-                        let (frame, to) = check!(self.unwind_to(r!(escape)));
+                        let Some(escape) = r!(escape).as_int() else {
+                            fail!(self.values().type_error("an escape point", r!(escape)));
+                        };
+                        let program = &self.image.program;
+                        let (frame, to) = check!(unwind_to(&mut self.stack, program, escape));
                         enter!(
-                            self.linked_functions[frame.function.0 as usize],
+                            self.image.linked_functions[frame.function.0 as usize],
                             frame.base,
                             to
                         );
@@ -766,8 +812,9 @@ impl Machine {
 
                     Instr::List { dst, first, count } => {
                         let items: Vec<Value> = (first..first + count).map(|n| r!(n)).collect();
-                        let list = check!(self.list(items));
-                        set!(dst, list);
+                        check!(check_elements(self.values(), &items));
+                        self.collect_if_needed();
+                        set!(dst, self.store.heap.alloc_list(items));
                     }
                     Instr::Tuple { dst, first, count } => {
                         let items: Vec<Value> = (first..first + count).map(|n| r!(n)).collect();
@@ -786,20 +833,25 @@ impl Machine {
                     }
                     Instr::Append { list, value } => check!(self.append(r!(list), r!(value))),
                     Instr::Index { dst, list, index } => {
-                        let value = check!(self.element(r!(list), r!(index)));
+                        let value = check!(element(self.values(), r!(list), r!(index)));
                         set!(dst, value);
                     }
                     Instr::SetIndex { list, index, value } => {
-                        check!(self.set_element(r!(list), r!(index), r!(value)));
+                        let (list, index, value) = (r!(list), r!(index), r!(value));
+                        let program = &self.image.program;
+                        check!(set_element(program, &mut self.store, list, index, value));
                     }
                     Instr::RemoveIndex { list, index } => {
-                        check!(self.remove_element(r!(list), r!(index)))
+                        let program = &self.image.program;
+                        check!(remove_element(
+                            program,
+                            &mut self.store,
+                            r!(list),
+                            r!(index)
+                        ));
                     }
                     Instr::Length { dst, list } => {
-                        let list = r!(list);
-                        let Some(len) = self.length(list) else {
-                            fail!(self.type_error("a list", list))
-                        };
+                        let len = check!(length(self.values(), r!(list)));
                         set!(dst, Value::int(len as i32));
                     }
                     Instr::Item { dst, of, item } => {
@@ -810,7 +862,7 @@ impl Machine {
                             .items(of)
                             .and_then(|items| items.get(item as usize));
                         let Some(&value) = field else {
-                            fail!(self.type_error("an object", of))
+                            fail!(self.values().type_error("an object", of))
                         };
                         set!(dst, value);
                     }
@@ -823,10 +875,13 @@ impl Machine {
                             .and_then(|items| items.get_mut(item as usize));
                         match field {
                             Some(slot) => *slot = r!(value),
-                            None => fail!(self.type_error("an object", of)),
+                            None => fail!(self.values().type_error("an object", of)),
                         }
                     }
-                    Instr::ExtendRecord { of, count } => check!(self.extend_record(r!(of), count)),
+                    Instr::ExtendRecord { of, count } => {
+                        let program = &self.image.program;
+                        check!(extend_record(program, &mut self.store, r!(of), count));
+                    }
                     Instr::FilledList { dst, value, count } => {
                         let list = check!(self.filled_list(r!(value), r!(count)));
                         set!(dst, list);
@@ -837,25 +892,30 @@ impl Machine {
                         item,
                         value,
                     } => {
-                        let matching = check!(self.filter_records(r!(list), item, r!(value)));
-                        set!(dst, matching);
+                        let matching =
+                            check!(filter_records(self.values(), r!(list), item, r!(value)));
+                        self.collect_if_needed();
+                        set!(dst, self.store.heap.alloc_list(matching));
                     }
-                    Instr::SortRecords { list, item } => check!(self.sort_records(r!(list), item)),
+                    Instr::SortRecords { list, item } => {
+                        let program = &self.image.program;
+                        check!(sort_records(program, &mut self.store, r!(list), item));
+                    }
                     Instr::Coordinate { dst, row, col } => {
-                        let value = check!(self.coordinate(r!(row), r!(col)));
+                        let value = check!(coordinate(self.values(), r!(row), r!(col)));
                         set!(dst, value);
                     }
                     Instr::CoordinatePart { dst, of, axis } => {
-                        let (row, col) = check!(self.row_and_column(r!(of)));
+                        let (row, col) = check!(row_and_column(self.values(), r!(of)));
                         set!(dst, Value::int(axis.of(row, col)));
                     }
                     Instr::Concat { dst, a, b } => {
-                        let value = check!(self.concat(r!(a), r!(b)));
-                        set!(dst, value);
+                        let text = check!(concat(self.values(), r!(a), r!(b), &self.limits));
+                        self.collect_if_needed();
+                        set!(dst, self.store.heap.alloc_string(&text));
                     }
                     Instr::ToString { dst, a } => {
-                        let text =
-                            (self.program.format_value)(&self.program, &self.store, r!(a), false);
+                        let text = self.format_output(r!(a));
                         self.collect_if_needed();
                         set!(dst, self.store.heap.alloc_string(&text));
                     }
@@ -877,7 +937,16 @@ impl Machine {
                         from,
                     } => {
                         let (rows, cols) = ([r!(rows), r!(rows + 1)], [r!(cols), r!(cols + 1)]);
-                        check!(self.grid_fill(r!(grid), rows, cols, r!(value), from));
+                        let area = (rows, cols);
+                        let program = &self.image.program;
+                        check!(grid_fill(
+                            program,
+                            &mut self.store,
+                            r!(grid),
+                            area,
+                            r!(value),
+                            from
+                        ));
                     }
                     Instr::GridCell {
                         dst,
@@ -886,7 +955,8 @@ impl Machine {
                         col,
                         from,
                     } => {
-                        let value = check!(self.grid_cell(r!(grid), r!(row), r!(col), from));
+                        let value =
+                            check!(grid_cell(self.values(), r!(grid), r!(row), r!(col), from));
                         set!(dst, value);
                     }
                     Instr::GridWithCell {
@@ -899,15 +969,14 @@ impl Machine {
                     } => {
                         let grid = check!(self.grid_with_cell(
                             r!(grid),
-                            r!(row),
-                            r!(col),
+                            (r!(row), r!(col)),
                             r!(value),
                             from
                         ));
                         set!(dst, grid);
                     }
                     Instr::GridCount { dst, grid, value } => {
-                        let count = check!(self.grid_count(r!(grid), r!(value)));
+                        let count = check!(grid_count(self.values(), r!(grid), r!(value)));
                         set!(dst, count);
                     }
                     Instr::GridLongestRun {
@@ -916,14 +985,18 @@ impl Machine {
                         value,
                         directions,
                     } => {
-                        let longest =
-                            check!(self.grid_longest_run(r!(grid), r!(value), directions));
+                        let longest = check!(grid_longest_run(
+                            self.values(),
+                            r!(grid),
+                            r!(value),
+                            directions
+                        ));
                         set!(dst, longest);
                     }
 
                     Instr::BoardSize { dst, axis } => {
                         if self.store.rows == 0 {
-                            fail!(self.no_board());
+                            fail!(no_board());
                         }
                         let side = axis.of(self.store.rows, self.store.cols);
                         set!(dst, Value::int(side as i32));
@@ -936,7 +1009,7 @@ impl Machine {
                         let value = if field == PieceField::Name {
                             name_of!(r!(piece))
                         } else {
-                            check!(self.field(r!(piece), field))
+                            check!(field_of(self.values(), r!(piece), field))
                         };
                         set!(dst, value);
                     }
@@ -946,9 +1019,9 @@ impl Machine {
                         col,
                         owner,
                     } => {
-                        let kind = check!(self.resolve_kind(r!(name)));
+                        let kind = check!(self.image.kinds.resolve(self.values(), r!(name)));
                         let at = cell!(r!(row), r!(col));
-                        self.place(at, kind, r!(owner));
+                        place(&self.image, &mut self.store, at, kind, r!(owner));
                     }
                     Instr::PlaceKind {
                         kind,
@@ -957,31 +1030,39 @@ impl Machine {
                         owner,
                     } => {
                         let at = cell!(r!(row), r!(col));
-                        self.place(at, kind, r!(owner));
+                        place(&self.image, &mut self.store, at, kind, r!(owner));
                     }
                     Instr::Remove { row, col } => {
                         let at = cell!(r!(row), r!(col));
                         self.store.remove(at);
                     }
                     Instr::SetVisible { piece, value } => {
-                        let value = check!(self.set_visible(r!(piece), r!(value)));
-                        set!(piece, value);
+                        let mut changed = check!(current_piece(self.values(), r!(piece)));
+                        changed.visible = check!(to_visibility(self.values(), r!(value)));
+                        self.store.update_piece(changed);
+                        set!(piece, Value::piece(changed));
                     }
                     Instr::ChangeType { piece, name } => {
-                        let kind = check!(self.resolve_kind(r!(name)));
-                        let value = check!(self.change_type(r!(piece), kind));
-                        set!(piece, value);
+                        let kind = check!(self.image.kinds.resolve(self.values(), r!(name)));
+                        let mut changed = check!(current_piece(self.values(), r!(piece)));
+                        changed.kind = kind;
+                        self.store.update_piece(changed);
+                        set!(piece, Value::piece(changed));
                     }
                     Instr::SetSelfVisible { value } => {
-                        let visible = check!(self.to_visibility(r!(value)));
-                        check!(self.update_self_piece(|p| p.visible = visible));
+                        let visible = check!(to_visibility(self.values(), r!(value)));
+                        check!(update_self_piece(&self.stack, &mut self.store, |p| p
+                            .visible =
+                            visible));
                     }
                     Instr::ChangeSelfType { name } => {
-                        let kind = check!(self.resolve_kind(r!(name)));
-                        check!(self.update_self_piece(|p| p.kind = kind));
+                        let kind = check!(self.image.kinds.resolve(self.values(), r!(name)));
+                        check!(update_self_piece(&self.stack, &mut self.store, |p| p
+                            .kind =
+                            kind));
                     }
                     Instr::SelfPosition { dst, axis } => {
-                        let (row, col) = check!(self.self_cell());
+                        let (row, col) = check!(self_cell(&self.stack, &self.store));
                         set!(dst, Value::int(axis.of(row, col) as i32));
                     }
                     Instr::Resize { rows, cols } => check!(self.resize(r!(rows), r!(cols))),
@@ -1000,27 +1081,25 @@ impl Machine {
                             }
                             continue;
                         }
-                        self.mark_click_handled(at, meta);
-                        let handler = self
-                            .handlers
-                            .get(piece.kind as usize)
-                            .map_or(NO_FUNCTION, |h| h[PieceEvent::Click as usize]);
-                        if handler == NO_FUNCTION {
+                        self.store.mark_click_handled(at);
+                        let kinds = &self.image.kinds;
+                        let Some(handler) = kinds.handler(piece.kind, PieceEvent::Click) else {
                             continue;
-                        }
-                        send!(FunctionId(handler), Value::piece_ref(at, meta.id));
+                        };
+                        send!(handler, Value::piece_ref(at, meta.id));
                     }
                     Instr::CollectTurnPieces { dst, order } => {
                         self.collect_if_needed();
-                        let list = self.turn_pieces(r!(order));
-                        set!(dst, list);
+                        let pieces = self.image.kinds.turn_pieces(&self.store, r!(order));
+                        set!(dst, self.store.heap.alloc_list(pieces));
                     }
                     Instr::FreeList { list } => {
                         self.store.heap.free(r!(list));
                         set!(list, Value::NOTHING);
                     }
                     Instr::SendTurn { piece } => {
-                        let Some(handler) = self.turn_handler(r!(piece)) else {
+                        let kinds = &self.image.kinds;
+                        let Some(handler) = kinds.turn_handler(&self.store, r!(piece)) else {
                             continue;
                         };
                         send!(handler, r!(piece));
@@ -1030,7 +1109,7 @@ impl Machine {
                         sync!(0);
                         let value = r!(value);
                         if value == Value::NOTHING && channel != Channel::Info {
-                            fail!(self.type_error(channel.expects(), value));
+                            fail!(self.values().type_error(channel.expects(), value));
                         }
                         self.write_output(value, channel);
                     }
@@ -1046,12 +1125,12 @@ impl Machine {
                     } => {
                         sync!(0);
                         let (low, high) = (r!(low), r!(high));
+                        let range = check!(DrawRange::between(self.values(), low, high, is_float));
                         if self.search_mode.pauses_at_draws {
-                            let range = check!(self.draw_range(low, high, is_float));
                             not_done!();
                             return Outcome::Paused(Pause::Draw(range));
                         }
-                        let value = check!(self.draw(low, high, is_float));
+                        let value = check!(self.draw(range));
                         set!(dst, value);
                     }
                     Instr::Ask {
@@ -1059,28 +1138,22 @@ impl Machine {
                         question,
                         input_kind,
                     } => {
-                        let Some(line) = self.log.answers.get(self.log_position.answers).cloned()
-                        else {
+                        let Some(line) = self.effects.next_answer() else {
                             // Executes again once there is an answer.
                             not_done!();
                             let question = r!(question);
                             let question = match question {
                                 Value::NOTHING => String::new(),
                                 _ if self.search_mode.discards_output => String::new(),
-                                _ => (self.program.format_value)(
-                                    &self.program,
-                                    &self.store,
-                                    question,
-                                    false,
-                                ),
+                                _ => self.format_output(question),
                             };
                             return Outcome::NeedsInput {
                                 question,
                                 input_kind,
                             };
                         };
-                        self.log_position.answers += 1;
-                        let program = self.program.clone();
+                        self.effects.position.answers += 1;
+                        let program = self.image.program.clone();
                         match (program.parse_input)(&program, &mut self.store, input_kind, &line) {
                             Ok(value) => set!(dst, value),
                             Err(message) => fail!(RuntimeError::new("RT026", message)),
@@ -1089,14 +1162,17 @@ impl Machine {
 
                     Instr::RequireValue { a } => {
                         if r!(a) == Value::NOTHING {
-                            fail!(self.type_error("a value", Value::NOTHING));
+                            fail!(self.values().type_error("a value", Value::NOTHING));
                         }
                     }
                     Instr::RequireBool { a } => {
                         truth!(r!(a));
                     }
                     Instr::Fail { k, a, with } => {
-                        fail!(self.program_error(k!(k), if with { Some(r!(a)) } else { None }))
+                        fail!(
+                            self.values()
+                                .program_error(k!(k), if with { Some(r!(a)) } else { None })
+                        )
                     }
                     Instr::Trap => {
                         not_done!();
@@ -1144,11 +1220,11 @@ impl Machine {
                 return outcome;
             }
             self.next_safepoint_ticks = ticks(self.next_safepoint(limit));
-            let Some(&frame) = self.frames.last() else {
+            let Some(&frame) = self.stack.frames.last() else {
                 return Outcome::Finished(Value::NOTHING);
             };
             enter!(
-                self.linked_functions[frame.function.0 as usize],
+                self.image.linked_functions[frame.function.0 as usize],
                 frame.base,
                 frame.pc
             );

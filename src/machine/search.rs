@@ -1,11 +1,11 @@
 //! Runs that are part of a search: nothing is logged, random draws are pauses, and the call stack is
 //! set from outside.
 
-use super::host_call::HostCall;
+use super::ops::arithmetic::to_float;
+use super::runtime_error::ValueContext;
 use super::{Frame, Machine, NoObserver, Outcome, RuntimeError};
 use crate::code::{FunctionId, Instr};
 use crate::value::Value;
-use std::rc::Rc;
 
 /// How runs differ if they are part of a search.
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,11 +33,23 @@ impl DrawRange {
         self.high.abs_diff(self.low)
     }
 
-    pub(super) fn checked(
-        low: i64,
-        high: i64,
+    /// The numbers that can be drawn between two bounds; thousandths for floats.
+    pub(super) fn between(
+        values: ValueContext<'_>,
+        low: Value,
+        high: Value,
         is_float: bool,
     ) -> Result<DrawRange, Box<RuntimeError>> {
+        let (low, high) = match is_float {
+            true => (thousandths(values, low)?, thousandths(values, high)? + 1),
+            false => {
+                let number = |v: Value| {
+                    let n = values.store.heap.as_int(v);
+                    n.ok_or_else(|| values.type_error("a number", v))
+                };
+                (number(low)?, number(high)?)
+            }
+        };
         if low < high {
             return Ok(DrawRange {
                 low,
@@ -48,6 +60,17 @@ impl DrawRange {
         let message =
             format!("empty range for a random number: {low} up to but not including {high}");
         Err(RuntimeError::new("RT012", message).note("the first bound must be below the second"))
+    }
+}
+
+fn thousandths(values: ValueContext<'_>, v: Value) -> Result<i64, Box<RuntimeError>> {
+    let number = to_float(values, v)?.as_float();
+    match number.map(|x| (x * 1000.0).round()) {
+        Some(n) if n.abs() < 1e15 => Ok(n as i64),
+        _ => {
+            let message = "the bounds of this random number are too large";
+            Err(RuntimeError::new("RT012", message))
+        }
     }
 }
 
@@ -88,45 +111,28 @@ impl Machine {
         else {
             return;
         };
-        let top = self.frames.len() - 1;
+        let top = self.stack.frames.len() - 1;
         self.set_register(top, dst, value);
-        self.frames[top].pc += 1;
+        self.stack.frames[top].pc += 1;
         self.time += 1;
-    }
-
-    /// The value of a number drawn from a range.
-    pub fn drawn_value(&mut self, range: DrawRange, number: i64) -> Value {
-        match range.is_float {
-            true => Value::float(number as f64 / 1000.0),
-            false => self.store.heap.alloc_int(number),
-        }
     }
 
     /// Index of the first register of a frame, for [`Machine::replace_stack`].
     pub fn frame_base(&self, frame: usize) -> u32 {
-        self.frames.get(frame).map_or(0, |f| f.base)
+        self.stack.frames.get(frame).map_or(0, |f| f.base)
     }
 
     /// Replaces the whole call stack, outermost frame first. All registers are cleared. A run ends
     /// when the outermost frame returns.
     pub fn replace_stack(&mut self, frames: &[FrameImage]) {
-        self.abandon();
-        self.last_snapshot = None;
-        self.entry_time = self.time;
-        let with_depth = frames.iter().zip(0..);
-        self.frames.extend(with_depth.map(|(f, call_depth)| Frame {
+        self.schedule.entry_time = self.time;
+        let with_depth = frames.iter().zip(0..).map(|(f, call_depth)| Frame {
             function: f.function,
             pc: f.pc,
             base: f.base,
             call_depth,
             self_piece: f.self_piece,
-        }));
-        let ends = self.frames.iter().map(|f| self.frame_end(f));
-        let needed = ends.max().unwrap_or(0);
-        self.registers.clear();
-        self.registers.resize(needed, Value::NOTHING);
-        if !frames.is_empty() {
-            self.host_call = Some(Rc::new(HostCall::outermost()));
-        }
+        });
+        self.stack.replace(&self.image, with_depth);
     }
 }

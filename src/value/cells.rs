@@ -1,6 +1,6 @@
 //! The cells of the board, with a log of which ones changed.
 
-use super::{PagedVec, SavedPages, Snapshot, Value};
+use super::{PagedVec, Snapshot, Value};
 
 /// If more cells change between two looks at the log, all of them count as changed.
 const MAX_LOGGED_CHANGES: usize = 4096;
@@ -82,16 +82,6 @@ impl Cells {
         } else {
             self.stop_logging();
         }
-    }
-
-    pub(super) fn save(&self, saved: &mut SavedPages<Value>) {
-        self.content.save(saved);
-    }
-
-    /// Like [`PagedVec::restore_saved`]; all cells count as changed.
-    pub(super) fn restore_saved(&mut self, saved: &SavedPages<Value>) -> bool {
-        self.stop_logging();
-        self.content.restore_saved(saved)
     }
 
     pub(super) fn snapshot(&mut self) -> (Snapshot<Value>, usize) {

@@ -8,7 +8,7 @@
 //! Garbage is found by mark and sweep, at points that depend only on the state of the heap. That
 //! makes a replay from a checkpoint assign the same slot to every object.
 
-use super::{PagedVec, SavedPages, SharedVec, Snapshot, Value};
+use super::{PagedVec, SharedVec, Snapshot, Value};
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -159,17 +159,6 @@ pub struct Heap {
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct HeapSnapshot {
     slots: Snapshot<Object>,
-    free: u32,
-    allocations: u32,
-    collect_at_allocations: u32,
-    bytes: u64,
-    collect_at_bytes: u64,
-}
-
-/// The heap, to be restored again and again; see [`PagedVec::save`].
-#[derive(Debug, Default)]
-pub(super) struct SavedHeap {
-    slots: SavedPages<Object>,
     free: u32,
     allocations: u32,
     collect_at_allocations: u32,
@@ -552,22 +541,6 @@ impl Heap {
             snapshot.collect_at_allocations,
         );
         (self.bytes, self.collect_at_bytes) = (snapshot.bytes, snapshot.collect_at_bytes);
-    }
-}
-
-impl Heap {
-    pub(super) fn save(&self, saved: &mut SavedHeap) {
-        self.slots.save(&mut saved.slots);
-        (saved.free, saved.allocations, saved.collect_at_allocations) =
-            (self.free, self.allocations, self.collect_at_allocations);
-        (saved.bytes, saved.collect_at_bytes) = (self.bytes, self.collect_at_bytes);
-    }
-
-    pub(super) fn restore_saved(&mut self, saved: &SavedHeap) -> bool {
-        (self.free, self.allocations, self.collect_at_allocations) =
-            (saved.free, saved.allocations, saved.collect_at_allocations);
-        (self.bytes, self.collect_at_bytes) = (saved.bytes, saved.collect_at_bytes);
-        self.slots.restore_saved(&saved.slots)
     }
 }
 

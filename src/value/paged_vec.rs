@@ -8,10 +8,6 @@
 //! saved  returning to the same content again and again, with buffers that are used again
 //! ```
 
-mod saved;
-
-pub(super) use saved::SavedPages;
-
 use std::rc::Rc;
 
 /// Pages are small, because a typical action changes a single cell and every page it touches is
@@ -313,6 +309,13 @@ impl<T: Clone> PagedVec<T> {
         self.resize(len, value);
     }
 
+    /// Drops the items after the first `len`. The last page that stays is not marked as written: the
+    /// caller restores it.
+    fn truncate(&mut self, len: usize) {
+        self.data.truncate(len);
+        self.sync_page_count();
+    }
+
     /// Adjusts the flags to the number of pages after a change of the length.
     fn sync_page_count(&mut self) {
         let pages = self.data.len().div_ceil(PAGE_LEN);
@@ -407,19 +410,21 @@ impl<T: Clone> PagedVec<T> {
         snapshot: &Snapshot<T>,
         mut on_copy: impl FnMut(usize, &[T], &[T]),
     ) {
+        if self.data.len() > snapshot.len {
+            self.truncate(snapshot.len);
+        }
         if self.snapshot.pages.is_same(&snapshot.pages) && self.data.len() == snapshot.len {
             return self.restore_latest(on_copy);
         }
         let pages = snapshot.len.div_ceil(PAGE_LEN);
         let Some(filler) = snapshot.get(0).cloned() else {
-            *self = PagedVec {
-                snapshot: snapshot.clone(),
-                ..PagedVec::default()
-            };
+            self.snapshot = snapshot.clone();
             return;
         };
-        // `resize` marks the pages that were cut off or extended as written.
-        self.resize(snapshot.len, filler);
+        if self.data.len() < snapshot.len {
+            // Marks the pages that are extended as written.
+            self.resize(snapshot.len, filler);
+        }
         for chunk in 0..pages.div_ceil(PAGES_PER_CHUNK) {
             if self.shares_chunk(chunk, snapshot) && !self.is_chunk_dirty(chunk) {
                 continue;

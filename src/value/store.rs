@@ -1,6 +1,6 @@
 //! The mutable state of a game: variables, board, pieces, heap and message line.
 
-use super::{Cells, Heap, HeapSnapshot, PagedVec, Piece, SavedHeap, SavedPages, Snapshot, Value};
+use super::{Cells, Heap, HeapSnapshot, PagedVec, Piece, Snapshot, Value};
 
 /// Data about the piece on a cell that is not part of its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -55,19 +55,6 @@ pub struct StoreSnapshot {
     /// Rows and columns.
     size: (u32, u32),
     /// `action` and `pieces_placed`.
-    counts: (u32, u32),
-    message: Option<std::rc::Rc<str>>,
-}
-
-/// The state of a game, to be restored again and again: saving it allocates nothing once its buffers
-/// are large enough.
-#[derive(Debug, Default)]
-pub struct SavedStore {
-    globals: SavedPages<Value>,
-    cells: SavedPages<Value>,
-    piece_meta: SavedPages<PieceMeta>,
-    heap: SavedHeap,
-    size: (u32, u32),
     counts: (u32, u32),
     message: Option<std::rc::Rc<str>>,
 }
@@ -139,6 +126,22 @@ impl Store {
         self.cells.set(piece.cell as usize, Value::piece(piece));
     }
 
+    /// Replaces the piece on a cell by a changed copy; it keeps its id.
+    #[inline]
+    pub fn update_piece(&mut self, piece: Piece) {
+        self.cells.set(piece.cell as usize, Value::piece(piece));
+    }
+
+    /// Records that the piece on a cell handles a click in this action.
+    #[inline]
+    pub fn mark_click_handled(&mut self, cell: u32) {
+        let meta = PieceMeta {
+            last_click_action: self.action,
+            ..self.piece_meta(cell)
+        };
+        self.piece_meta.set(cell as usize, meta);
+    }
+
     /// Removes the piece on a cell.
     pub fn remove(&mut self, cell: u32) {
         self.cells.set(cell as usize, Value::EMPTY);
@@ -200,29 +203,6 @@ impl Store {
         (self.rows, self.cols) = snapshot.size;
         (self.action, self.pieces_placed) = snapshot.counts;
         self.message = snapshot.message.clone();
-    }
-
-    /// Saves everything, replacing what was saved before.
-    pub fn save(&self, saved: &mut SavedStore) {
-        self.globals.save(&mut saved.globals);
-        self.cells.save(&mut saved.cells);
-        self.piece_meta.save(&mut saved.piece_meta);
-        self.heap.save(&mut saved.heap);
-        saved.size = (self.rows, self.cols);
-        saved.counts = (self.action, self.pieces_placed);
-        saved.message.clone_from(&self.message);
-    }
-
-    /// Returns to the state that was saved. No snapshot may have been taken or restored since. Returns
-    /// whether it could be done; otherwise the state is undefined until a snapshot is restored.
-    pub fn restore_saved(&mut self, saved: &SavedStore) -> bool {
-        (self.rows, self.cols) = saved.size;
-        (self.action, self.pieces_placed) = saved.counts;
-        self.message.clone_from(&saved.message);
-        self.globals.restore_saved(&saved.globals)
-            && self.cells.restore_saved(&saved.cells)
-            && self.piece_meta.restore_saved(&saved.piece_meta)
-            && self.heap.restore_saved(&saved.heap)
     }
 }
 

@@ -19,7 +19,7 @@ use crate::explorer::search::expansion::{
 };
 use crate::language::Actions;
 use crate::machine::{Machine, Outcome, Pause, RuntimeError};
-use crate::value::{SavedStore, StoreSnapshot, Value};
+use crate::value::{StoreSnapshot, Value};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -48,7 +48,7 @@ pub(crate) struct Simulator {
     packer: Packer,
     base: StoreSnapshot,
     /// The position whose actions are tried.
-    position: SavedStore,
+    position: StoreSnapshot,
     actions: Vec<(u32, Action)>,
     cancel: Arc<AtomicBool>,
     /// Whether the last action hit what is watched for, or what ran before the first one.
@@ -95,8 +95,8 @@ impl Simulator {
             machine,
             setup,
             packer,
+            position: base.clone(),
             base,
-            position: SavedStore::default(),
             actions: Vec::new(),
             cancel,
             has_hit: false,
@@ -273,7 +273,7 @@ impl Simulator {
         actions.clear();
         out.is_cancelled = !self.list_actions(phase, &mut actions, &mut out.is_sampled);
         if actions.len() > 1 {
-            self.machine.store.save(&mut self.position);
+            (self.position, _) = self.machine.store.snapshot();
         }
         let mut effort = 0;
         for (n, &(label, action)) in actions.iter().enumerate() {
@@ -289,7 +289,7 @@ impl Simulator {
                 // Counting may have loaded another position.
                 self.load(position);
             } else if n > 0 {
-                self.restore_position(position, phase);
+                self.restore_position(phase);
             }
             let time = self.machine.time();
             self.try_action(position, phase, label, action, out);
@@ -302,13 +302,9 @@ impl Simulator {
     }
 
     /// Returns to the position whose actions are tried.
-    fn restore_position(&mut self, position: &[u8], phase: Phase) {
-        if self.machine.store.restore_saved(&self.position) {
-            self.packer.restore_stack(&mut self.machine, phase);
-        } else {
-            self.load(position);
-            self.machine.store.save(&mut self.position);
-        }
+    fn restore_position(&mut self, phase: Phase) {
+        self.machine.store.restore(&self.position);
+        self.packer.restore_stack(&mut self.machine, phase);
     }
 
     /// Runs an action in the position that is loaded, and adds what it leads to.

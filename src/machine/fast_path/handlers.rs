@@ -4,6 +4,7 @@ use super::groups::{FIRST_GROUP, Pair};
 use super::{Cursor, Dispatch, Exit, Handler, Position, Then};
 use crate::code::{Instr, PieceField};
 use crate::machine::Machine;
+use crate::machine::ops::board::next_neighbor;
 use crate::machine::run::{CELL_BITS, CELL_MASK, SIDE_MASK, cells_state, neighbors_state};
 use crate::value::{Piece, Value};
 use std::marker::PhantomData;
@@ -349,11 +350,11 @@ handlers! {
         c.set_or_leave(dst, value.as_heap().is_none().then_some(value))
     },
     GetGlobal { dst, global } |c| {
-        let value = c.machine.global(global);
+        let value = c.machine.store.global(global);
         c.set_or_leave(dst, Some(value))
     },
     GetDefinedGlobal { dst, global } |c| {
-        let value = c.machine.global(global);
+        let value = c.machine.store.global(global);
         c.set_or_leave(dst, (value != Value::NOTHING).then_some(value))
     },
     SetGlobal { global, src } |c| {
@@ -581,7 +582,7 @@ handlers! {
     },
     NeighborsNext { base, to } |c| {
         let store = &c.machine.store;
-        match c.machine.next_neighbor(c.get(base).payload()) {
+        match next_neighbor(&c.machine.store, c.get(base).payload()) {
             Some((state, row, col)) => {
                 let cell = store.cell(row * store.cols + col);
                 c.repeat(to, base, [state, cell])
@@ -590,7 +591,7 @@ handlers! {
         }
     },
     NeighborCellsNext { base, to } |c| {
-        match c.machine.next_neighbor(c.get(base).payload()) {
+        match next_neighbor(&c.machine.store, c.get(base).payload()) {
             Some((state, row, col)) => {
                 c.repeat(to, base, [state, Value::int(row as i32), Value::int(col as i32)])
             }
@@ -631,7 +632,7 @@ handlers! {
         c.set_int(dst, (side > 0).then_some(side))
     },
     SelfPosition { dst, axis } |c| {
-        let piece = c.machine.frames.last().and_then(|frame| frame.self_piece.as_piece_ref());
+        let piece = c.machine.stack.frames.last().and_then(|frame| frame.self_piece.as_piece_ref());
         let cell = piece.map(|(cell, _)| cell).filter(|&cell| cell != Piece::LOST_CELL);
         let position = cell.map(|cell| c.machine.store.row_col(cell));
         c.set_int(dst, position.map(|(row, col)| axis.of(row, col) as i32))

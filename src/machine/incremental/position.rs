@@ -1,7 +1,6 @@
 //! Where a loop with units is.
 
 use crate::code::incremental::{Unit, UnitKind};
-use crate::machine::Machine;
 use crate::machine::run::{CELL_BITS, CELL_MASK};
 use crate::value::{Store, Value};
 
@@ -48,43 +47,47 @@ pub(super) fn ended_unit(unit: &Unit, registers: &[Value], store: &Store) -> Opt
     }
 }
 
-impl Machine {
-    /// What the last instruction of a loop does: goes to the next number or cell. Returns false at the
-    /// end of the loop.
-    pub(super) fn advance(&mut self, kind: UnitKind, first: usize) -> bool {
-        let state = self.registers[first];
-        match kind {
-            UnitKind::Range => {
-                let next = i64::from(state.int_payload()) + 1;
-                let has_next = next < i64::from(self.registers[first + 1].int_payload());
-                if has_next {
-                    self.registers[first] = Value::int(next as i32);
-                }
-                has_next
+/// What the last instruction of a loop does: goes to the next number or cell. Returns false at the
+/// end of the loop. `registers` start with those of the loop; `row_end` is set in a loop over all cells.
+#[inline(always)]
+pub(super) fn advance(
+    kind: UnitKind,
+    registers: &mut [Value],
+    store: &Store,
+    row_end: &mut u32,
+) -> bool {
+    let state = registers[0];
+    match kind {
+        UnitKind::Range => {
+            let next = i64::from(state.int_payload()) + 1;
+            let has_next = next < i64::from(registers[1].int_payload());
+            if has_next {
+                registers[0] = Value::int(next as i32);
             }
-            UnitKind::Pieces => {
-                let state = state.payload();
-                let (at, end) = ((state >> CELL_BITS) as u32, (state & CELL_MASK) as u32);
-                let (count, cols) = (self.store.cells.len() as u32, self.store.cols.max(1));
-                if at == end || at >= count {
-                    return false;
-                }
-                let end = if end > at { end.min(count) } else { count };
-                self.incremental.row_end = (at - at % cols + cols).min(end);
-                self.registers[first] = Value::loop_state(state + (1 << CELL_BITS));
-                self.registers[first + 1] = self.store.cell(at);
-                true
+            has_next
+        }
+        UnitKind::Pieces => {
+            let state = state.payload();
+            let (at, end) = ((state >> CELL_BITS) as u32, (state & CELL_MASK) as u32);
+            let (count, cols) = (store.cells.len() as u32, store.cols.max(1));
+            if at == end || at >= count {
+                return false;
             }
-            UnitKind::Cells => {
-                let row = (state.payload() >> CELL_BITS) + 1;
-                let has_next = row < u64::from(self.store.rows);
-                if has_next {
-                    self.registers[first] = Value::loop_state(row << CELL_BITS);
-                    self.registers[first + 1] = Value::int(row as i32);
-                    self.registers[first + 2] = Value::int(0);
-                }
-                has_next
+            let end = if end > at { end.min(count) } else { count };
+            *row_end = (at - at % cols + cols).min(end);
+            registers[0] = Value::loop_state(state + (1 << CELL_BITS));
+            registers[1] = store.cell(at);
+            true
+        }
+        UnitKind::Cells => {
+            let row = (state.payload() >> CELL_BITS) + 1;
+            let has_next = row < u64::from(store.rows);
+            if has_next {
+                registers[0] = Value::loop_state(row << CELL_BITS);
+                registers[1] = Value::int(row as i32);
+                registers[2] = Value::int(0);
             }
+            has_next
         }
     }
 }

@@ -1,6 +1,5 @@
 //! Skips units that are known, and remembers those that are executed.
 
-use super::fault::{self, Fault};
 use super::position::{ended_unit, position};
 use super::table::Slots;
 use super::{Level, LoopKey, MAX_UNITS, MIN_STARTS, Recording, UNITS_PER_GROUP};
@@ -20,14 +19,18 @@ impl Machine {
             self.store.cells.has_changes() || !self.incremental.stamps.has_size_of(&self.store);
         if is_outdated && self.incremental.stamps.update(&mut self.store) {
             self.incremental.forget_position();
-            self.incremental_image.clear_tables();
+            self.image.incremental.clear_tables();
         }
-        let known = self.reusable(key);
+        let known = self.image.incremental.reusable(key);
         if known.starts < MIN_STARTS {
             return None;
         }
         let unit = &known.unit;
-        let (number, end) = position(unit, &self.registers[frame.base as usize..], &self.store)?;
+        let (number, end) = position(
+            unit,
+            &self.stack.registers[frame.base as usize..],
+            &self.store,
+        )?;
         if number >= MAX_UNITS || frame.call_depth + unit.call_depth > self.limits.max_call_depth {
             return None;
         }
@@ -55,20 +58,15 @@ impl Machine {
             Level::Group => UNITS_PER_GROUP,
         };
         let index = number / count;
-        let fault = self.incremental.fault;
-        let known = self.reusable(key);
-        let registers = &self.registers[frame.base as usize..];
+        let known = self.image.incremental.reusable(key);
+        let registers = &self.stack.registers[frame.base as usize..];
         let stamps = &self.incremental.stamps;
-        let mut changed = stamps.latest_change(known.unit.reach, number, count);
-        if fault::is(fault, Fault::IgnoresChanges) {
-            changed = 0;
-        }
+        let changed = stamps.latest_change(known.unit.reach, number, count);
         let max_ticks = self.incremental.hard_end.saturating_sub(now);
         let slots = Slots {
             unit: &known.unit,
             registers,
             globals: self.store.globals.as_slice(),
-            fault,
         };
         let found = known.table(level).find(&slots, index, changed, max_ticks);
         let Some((entry, ticks)) = found else {
@@ -78,25 +76,24 @@ impl Machine {
         if now + ticks >= self.next_safepoint_ticks && !self.has_memory_for(key) {
             return None;
         }
-        let loops = &mut self.incremental_image.functions[key.function as usize].loops;
-        let (unit, table) = loops[key.unit as usize].parts(level);
-        let registers = &mut self.registers[frame.base as usize..];
+        let (unit, table) = self.image.incremental.reusable_mut(key).parts(level);
+        let registers = &mut self.stack.registers[frame.base as usize..];
         table.note_hit();
-        table.apply(unit, entry, registers, &mut self.store.globals, fault);
+        table.apply(unit, entry, registers, &mut self.store.globals);
         if unit.kind == UnitKind::Range {
             registers[unit.base as usize] = Value::int((number + count - 1) as i32);
         }
         self.incremental.counts.reused += 1;
         // Going back over skipped instructions is cheaper than over others, so fewer checkpoints do.
         let uncounted = ticks / TICK * (SKIPPED_PER_COUNTED - 1) / SKIPPED_PER_COUNTED;
-        self.next_checkpoint = self.next_checkpoint.saturating_add(uncounted);
+        self.recorder.postpone(uncounted);
         Some(ticks)
     }
 
     /// Whether a check of the memory limit inside of a unit would pass.
     #[cold]
     fn has_memory_for(&self, key: LoopKey) -> bool {
-        let unit = &self.reusable(key).unit;
+        let unit = &self.image.incremental.reusable(key).unit;
         let bytes = unit.call_registers as usize * size_of::<Value>()
             + unit.call_depth as usize * size_of::<Frame>();
         self.memory_bytes() + bytes as u64 <= self.limits.max_memory_bytes
@@ -113,25 +110,23 @@ impl Machine {
         now: u64,
     ) {
         // Inside of a unit that is being remembered, only look units up.
-        let depth = self.frames.len();
+        let depth = self.stack.frames.len();
         let outer = *self.incremental.recording(level);
         if outer.is_some_and(|r| r.depth < depth) {
             return;
         }
         *self.incremental.recording(level) = None;
-        let ways = self.program.owners.len();
+        let ways = self.image.program.owners.len();
         let side = self.store.rows.max(self.store.cols).min(MAX_UNITS);
         let count = match level {
             Level::Unit => side,
             Level::Group => side.div_ceil(UNITS_PER_GROUP),
         };
-        let loops = &mut self.incremental_image.functions[key.function as usize].loops;
-        let (unit, table) = loops[key.unit as usize].parts(level);
+        let (unit, table) = self.image.incremental.reusable_mut(key).parts(level);
         let slots = Slots {
             unit,
-            registers: &self.registers[frame.base as usize..],
+            registers: &self.stack.registers[frame.base as usize..],
             globals: self.store.globals.as_slice(),
-            fault: self.incremental.fault,
         };
         let entry = table.begin(&slots, index, changed, (count, ways));
         *self.incremental.recording(level) = entry.map(|entry| Recording {
@@ -156,8 +151,8 @@ impl Machine {
     fn end_remembered_unit(&mut self, key: LoopKey, frame: &Frame, now: u64) {
         self.finish(key, frame, Level::Unit, now);
         if let Some(group) = self.incremental.group.filter(|g| g.key == key) {
-            let unit = &self.reusable(key).unit;
-            let registers = &self.registers[frame.base as usize..];
+            let unit = &self.image.incremental.reusable(key).unit;
+            let registers = &self.stack.registers[frame.base as usize..];
             let number = ended_unit(unit, registers, &self.store);
             if number == Some((group.index + 1) * UNITS_PER_GROUP - 1) {
                 self.finish(key, frame, Level::Group, now);
@@ -166,7 +161,7 @@ impl Machine {
     }
 
     fn finish(&mut self, key: LoopKey, frame: &Frame, level: Level, now: u64) {
-        let depth = self.frames.len();
+        let depth = self.stack.frames.len();
         let recording = self.incremental.recording(level);
         let Some(ended) = recording.filter(|r| r.key == key && r.depth == depth) else {
             return;
@@ -175,20 +170,13 @@ impl Machine {
         if self.store.cells.has_changes() {
             return;
         }
-        let loops = &mut self.incremental_image.functions[key.function as usize].loops;
-        let (unit, table) = loops[key.unit as usize].parts(level);
-        let fault = self.incremental.fault;
+        let (unit, table) = self.image.incremental.reusable_mut(key).parts(level);
         let slots = Slots {
             unit,
-            registers: &self.registers[frame.base as usize..],
+            registers: &self.stack.registers[frame.base as usize..],
             globals: self.store.globals.as_slice(),
-            fault,
         };
-        let mut ticks = now - ended.start;
-        if fault::is(fault, Fault::LosesTime) {
-            ticks += TICK;
-        }
-        table.finish(&slots, ended.entry, ended.stamp, ticks);
+        table.finish(&slots, ended.entry, ended.stamp, now - ended.start);
         self.incremental.counts.remembered += (level == Level::Unit) as u64;
     }
 }

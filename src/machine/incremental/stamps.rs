@@ -1,7 +1,6 @@
 //! When each row and column of the board last changed.
 
 use super::UNITS_PER_GROUP;
-use super::fault::{self, Fault};
 use crate::code::incremental::{Offsets, Reach};
 use crate::value::Store;
 
@@ -16,7 +15,6 @@ pub(super) struct Stamps {
     /// The size of the board that this is about.
     size: (u32, u32),
     changed_cells: Vec<u32>,
-    pub(super) fault: Option<Fault>,
 }
 
 /// The stamps of rows or columns, and the latest of each block of `UNITS_PER_GROUP`.
@@ -106,9 +104,7 @@ impl Stamps {
         for &cell in &self.changed_cells {
             let (row, col) = store.row_col(cell);
             self.rows.mark(row, self.clock);
-            if !fault::is(self.fault, Fault::ForgetsColumns) {
-                self.cols.mark(col, self.clock);
-            }
+            self.cols.mark(col, self.clock);
         }
         false
     }
@@ -116,22 +112,9 @@ impl Stamps {
     /// The latest change of the cells that `count` units from `first` on read. At least 1.
     #[inline]
     pub(super) fn latest_change(&self, reach: Reach, first: u32, count: u32) -> u64 {
-        let reach = match fault::is(self.fault, Fault::IgnoresNeighbors) {
-            true => own_lines(reach),
-            false => reach,
-        };
         let rows = self.rows.latest(reach.rows, first, count);
         let cols = self.cols.latest(reach.cols, first, count);
         rows.max(cols).max(self.all).max(1)
-    }
-}
-
-/// The row and column of a unit itself.
-fn own_lines(reach: Reach) -> Reach {
-    let own = Offsets { from: 0, to: 0 };
-    Reach {
-        rows: reach.rows.map(|_| own),
-        cols: reach.cols.map(|_| own),
     }
 }
 

@@ -1,8 +1,10 @@
 //! What the instructions of reusable loops do: start a loop, and go from one unit to the next.
 
+use super::position::advance;
 use super::{Level, LoopKey, UnitStep};
 use crate::code::incremental::UnitKind;
 use crate::machine::run::{CELL_BITS, TICK, cells_state};
+use crate::machine::runtime_error::no_board;
 use crate::machine::{Frame, Machine, RuntimeError};
 use crate::value::Value;
 
@@ -19,16 +21,16 @@ impl Machine {
             return Ok(UnitStep { to: None, ticks: 0 });
         };
         let (kind, base, head, next) = {
-            let unit = &self.reusable(key).unit;
+            let unit = &self.image.incremental.reusable(key).unit;
             (unit.kind, unit.base, unit.head, unit.next)
         };
         let first = frame.base as usize + base as usize;
         match kind {
             UnitKind::Range => {
-                let (from, end) = (self.registers[first], self.registers[first + 1]);
+                let (from, end) = (self.stack.registers[first], self.stack.registers[first + 1]);
                 for bound in [from, end] {
                     if !bound.is_int() {
-                        return Err(self.type_error("a number as a bound", bound));
+                        return Err(self.values().type_error("a number as a bound", bound));
                     }
                 }
                 if from.int_payload() >= end.int_payload() {
@@ -37,25 +39,26 @@ impl Machine {
                 }
             }
             UnitKind::Pieces | UnitKind::Cells if self.store.rows == 0 => {
-                return Err(self.no_board());
+                return Err(no_board());
             }
             UnitKind::Pieces => {
                 let (rows, cols) = (self.store.rows, self.store.cols);
-                self.registers[first] = cells_state(1, rows * cols);
-                self.registers[first + 1] = self.store.cell(0);
+                self.stack.registers[first] = cells_state(1, rows * cols);
+                self.stack.registers[first + 1] = self.store.cell(0);
                 self.incremental.row_end = cols;
             }
             UnitKind::Cells => {
-                self.registers[first] = Value::loop_state(0);
-                self.registers[first + 1] = Value::int(0);
-                self.registers[first + 2] = Value::int(0);
+                self.stack.registers[first] = Value::loop_state(0);
+                self.stack.registers[first + 1] = Value::int(0);
+                self.stack.registers[first + 2] = Value::int(0);
             }
         }
-        self.count_start(key);
+        let starts = &mut self.image.incremental.reusable_mut(key).starts;
+        *starts = starts.saturating_add(1);
         // A unit around this call is still being executed; others were left by a return.
         for level in [Level::Unit, Level::Group] {
             let recording = self.incremental.recording(level);
-            if recording.is_some_and(|r| r.depth >= self.frames.len()) {
+            if recording.is_some_and(|r| r.depth >= self.stack.frames.len()) {
                 *recording = None;
             }
         }
@@ -72,18 +75,18 @@ impl Machine {
         })
     }
 
-    fn count_start(&mut self, key: LoopKey) {
-        let loops = &mut self.incremental_image.functions[key.function as usize].loops;
-        let starts = &mut loops[key.unit as usize].starts;
-        *starts = starts.saturating_add(1);
+    fn current_loop(&self, unit: u16) -> Option<(LoopKey, Frame)> {
+        let frame = *self.stack.frames.last()?;
+        Some((self.image.loop_key(&frame, unit)?, frame))
     }
 
     /// After a safepoint: skips the unit that starts at `frame.pc`, if there is one and it is known.
     #[inline(never)]
     pub(in crate::machine) fn resume_units(&mut self, frame: &Frame, now: u64) -> Option<UnitStep> {
-        let function = self.linked_functions[frame.function.0 as usize].incremental;
+        let function = self.image.linked_functions[frame.function.0 as usize].incremental;
         let loops = &self
-            .incremental_image
+            .image
+            .incremental
             .functions
             .get(function as usize)?
             .loops;
@@ -103,7 +106,7 @@ impl Machine {
             return UnitStep { to: None, ticks: 0 };
         };
         let (kind, base, head) = {
-            let unit = &self.reusable(key).unit;
+            let unit = &self.image.incremental.reusable(key).unit;
             (unit.kind, unit.base, unit.head)
         };
         let first = frame.base as usize + base as usize;
@@ -112,7 +115,7 @@ impl Machine {
             UnitKind::Range | UnitKind::Cells => true,
             // A run that was resumed inside of a row does not know its end.
             UnitKind::Pieces => {
-                let at = (self.registers[first].payload() >> CELL_BITS) as u32;
+                let at = (self.stack.registers[first].payload() >> CELL_BITS) as u32;
                 at.is_multiple_of(self.store.cols.max(1))
             }
         };
@@ -120,7 +123,12 @@ impl Machine {
             self.end_unit(key, &frame, now - TICK);
         }
         loop {
-            if !self.advance(kind, first) {
+            if !advance(
+                kind,
+                &mut self.stack.registers[first..],
+                &self.store,
+                &mut self.incremental.row_end,
+            ) {
                 return UnitStep {
                     to: None,
                     ticks: passed,

@@ -1,6 +1,5 @@
 //! What is remembered of the units of one loop.
 
-use super::fault::{self, Fault};
 use crate::code::incremental::Unit;
 use crate::value::{PagedVec, Value};
 
@@ -29,7 +28,6 @@ pub(super) struct Slots<'m> {
     pub(super) unit: &'m Unit,
     pub(super) registers: &'m [Value],
     pub(super) globals: &'m [Value],
-    pub(super) fault: Option<Fault>,
 }
 
 impl Slots<'_> {
@@ -86,6 +84,7 @@ impl Table {
         *self = Table::default();
     }
 
+    #[inline(always)]
     fn values_of(&self, unit: &Unit, entry: Entry) -> &[Value] {
         let stride = stride(unit);
         &self.values[entry.0 as usize * stride..][..stride]
@@ -123,8 +122,8 @@ impl Table {
         let (inputs, rest) = self.values_of(unit, entry).split_at(unit.inputs.len());
         let (registers, globals) = inputs.split_at(unit.inputs.registers.len());
         let increases = &rest[unit.outputs.len()..];
-        (has_same_registers(slots, registers) || fault::is(slots.fault, Fault::IgnoresRegisters))
-            && (has_same_globals(slots, globals) || fault::is(slots.fault, Fault::IgnoresGlobals))
+        has_same_registers(slots, registers)
+            && has_same_globals(slots, globals)
             && can_increase(slots, increases)
     }
 
@@ -136,30 +135,19 @@ impl Table {
         entry: Entry,
         registers: &mut [Value],
         globals: &mut PagedVec<Value>,
-        fault: Option<Fault>,
     ) {
         let values = &self.values_of(unit, entry)[unit.inputs.len()..];
         let (outputs, increases) = values.split_at(unit.outputs.len());
         let (output_registers, output_globals) = outputs.split_at(unit.outputs.registers.len());
-        let mut kept = (unit.outputs.registers.len(), unit.outputs.globals.len());
-        if fault::is(fault, Fault::DropsRegister) {
-            kept.0 = kept.0.saturating_sub(1);
-        }
-        if fault::is(fault, Fault::DropsGlobal) {
-            kept.1 = kept.1.saturating_sub(1);
-        }
-        for (n, &value) in output_registers[..kept.0].iter().enumerate() {
+        for (n, &value) in output_registers.iter().enumerate() {
             registers[unit.outputs.registers[n] as usize] = value;
         }
-        for (n, &value) in output_globals[..kept.1].iter().enumerate() {
+        for (n, &value) in output_globals.iter().enumerate() {
             let global = unit.outputs.globals[n] as usize;
             // Writing a page makes the next checkpoint copy it.
             if globals.get(global) != Some(&value) {
                 globals.set(global, value);
             }
-        }
-        if fault::is(fault, Fault::DropsCounters) {
-            return;
         }
         for (n, &r) in unit.counters.iter().enumerate() {
             let counter = &mut registers[r as usize];

@@ -1,10 +1,10 @@
 //! Two sessions with the same program and entries: one reuses units, the other does not.
 
 use super::rng::Rng;
+use gridbug::code::incremental::Unit;
 use gridbug::command::handle_line;
 use gridbug::language::Language;
 use gridbug::languages;
-use gridbug::machine::Fault;
 use gridbug::protocol::answer_to_json;
 use gridbug::session::Session;
 
@@ -39,11 +39,9 @@ impl Pair {
         }
     }
 
-    pub fn set_fault(&mut self, fault: Fault) {
-        self.incremental
-            .target
-            .machine
-            .set_incremental_fault(Some(fault));
+    /// Changes what the analysis finds about each unit.
+    pub fn alter_units(&mut self, alteration: fn(&mut Unit)) {
+        self.incremental.target.machine.alter_units(alteration);
     }
 
     pub fn reused(&self) -> u64 {
