@@ -18,8 +18,7 @@ const LIMITS: &[(&str, usize, usize)] = &[
 ];
 
 /// Types that are larger: exactly this many methods in this many files, and the reason.
-const EXCEPTIONS: &[(&str, usize, usize, &str)] =
-    &[("Exploration", 94, 17, LATER), ("Machine", 193, 21, LATER)];
+const EXCEPTIONS: &[(&str, usize, usize, &str)] = &[("Exploration", 94, 17, LATER)];
 
 /// The reason for a type that is to be split.
 const LATER: &str = "to be removed: it is several types in one";
