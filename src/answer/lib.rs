@@ -102,9 +102,9 @@ pub use why_not::{
     WordCheck, WriteExecution,
 };
 
-use crate::diagnostic::Diagnostic;
-use crate::language::GameView;
-use crate::value::Value;
+use gridbug_base::diagnostic::Diagnostic;
+use gridbug_base::language::GameView;
+use gridbug_base::value::Value;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -172,6 +172,12 @@ impl<P: Into<Part>> From<P> for Answer {
 }
 
 impl Answer {
+    /// Makes this the answer to an entry that does not compile.
+    pub fn reject(&mut self, diagnostics: Vec<Diagnostic>) {
+        self.ok = !diagnostics.iter().any(Diagnostic::is_error);
+        self.diagnostics = diagnostics;
+    }
+
     /// An answer that consists of one line of text.
     pub fn message(line: impl Into<Line>) -> Answer {
         Answer::of(line.into())
