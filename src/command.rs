@@ -63,6 +63,7 @@ pub use completion::{CompletionContext, complete};
 pub use exploring::opponent::{play_opponent, play_opponents};
 pub use help::HELP_PAGES;
 pub use help::explain_error::{ErrorExplanation, error_explanations};
+#[cfg(feature = "internals")]
 pub use help::manual::manual_pages;
 pub use keeping::examples::{Example, all_examples, find_example, list_examples, open_example};
 pub use keeping::files::{open_game, open_sample, open_session, start_session};
@@ -73,6 +74,7 @@ pub use keeping::replay::{
     session_program,
 };
 pub use keeping::resume::{has_stored_session, resume_hints};
+#[cfg(feature = "internals")]
 pub use keeping::save_program::is_modified;
 pub use line_handler::handle_line;
 use line_handler::handle_nested_line;

@@ -78,18 +78,58 @@
 //! - Deliberately absent: other threads (except for handling signals), garbage collection at times that a
 //!   replay would not reproduce, an undo log of single writes, a second evaluator for the debugger.
 
-pub use gridbug_analysis as analysis;
-pub use gridbug_answer as answer;
-pub use gridbug_base::{code, diagnostic, host, language, machine, source, text, value};
-pub use gridbug_debugger as debugger;
-pub use gridbug_explorer as explorer;
+// Re-exports that only tests need.
+#![cfg_attr(not(feature = "internals"), allow(unused_imports))]
 
-pub mod command;
+// What a program that embeds gridbug needs: requests and answers as JSON, or a session and its answers.
+pub use answer::Answer;
+pub use host::{Host, MemoryHost};
+pub use language::Language;
+pub use protocol::Connection;
+pub use session::Session;
+
 pub mod languages;
-pub mod protocol;
-pub mod render;
-pub mod session;
 #[cfg(feature = "terminal")]
 pub mod terminal;
 #[cfg(target_family = "wasm")]
 pub mod wasm;
+
+// Tests and benchmarks use everything else too. Without this feature rustc sees what nobody calls.
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod command;
+#[cfg(not(feature = "internals"))]
+mod command;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod protocol;
+#[cfg(not(feature = "internals"))]
+mod protocol;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod render;
+#[cfg(not(feature = "internals"))]
+mod render;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod session;
+#[cfg(not(feature = "internals"))]
+mod session;
+
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub use {
+    gridbug_analysis as analysis, gridbug_answer as answer, gridbug_debugger as debugger,
+    gridbug_explorer as explorer,
+};
+#[cfg(not(feature = "internals"))]
+use {
+    gridbug_analysis as analysis, gridbug_answer as answer, gridbug_debugger as debugger,
+    gridbug_explorer as explorer,
+};
+
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub use gridbug_base::{code, diagnostic, host, language, machine, source, text, value};
+#[cfg(not(feature = "internals"))]
+use gridbug_base::{code, diagnostic, host, language, machine, source, text, value};

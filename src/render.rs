@@ -236,6 +236,7 @@ pub trait AnswerText {
     fn text(&self) -> String;
 
     /// The board that it shows.
+    #[cfg(feature = "internals")]
     fn board_lines(&self) -> Vec<Line>;
 
     /// The lines of [`AnswerText::text`], with styles.
@@ -247,6 +248,7 @@ impl AnswerText for Answer {
         text(self, DEFAULT_WIDTH)
     }
 
+    #[cfg(feature = "internals")]
     fn board_lines(&self) -> Vec<Line> {
         board_lines(self, DEFAULT_WIDTH)
     }

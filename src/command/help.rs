@@ -6,6 +6,7 @@
 //! ```
 
 pub(crate) mod explain_error;
+#[cfg(feature = "internals")]
 pub(crate) mod manual;
 
 use super::exploring::explore::find_example;

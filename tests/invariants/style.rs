@@ -114,8 +114,8 @@ fn undocumented_variants(text: &str) -> Vec<&str> {
 /// not check its variants.
 #[test]
 fn every_instruction_has_a_doc_comment() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/code/instr.rs");
-    let text = std::fs::read_to_string(path).expect("src/code/instr.rs");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/base/code/instr.rs");
+    let text = std::fs::read_to_string(path).expect("src/base/code/instr.rs");
     assert_eq!(undocumented_variants(&text), [""; 0]);
 }
 

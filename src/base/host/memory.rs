@@ -2,7 +2,7 @@
 //! the client sets.
 
 use super::{DirectoryEntry, Host};
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io;
 use std::time::Duration;
@@ -11,11 +11,10 @@ use std::time::Duration;
 #[derive(Default)]
 pub struct MemoryHost {
     files: RefCell<BTreeMap<String, String>>,
-    now: Cell<Duration>,
 }
 
 impl MemoryHost {
-    /// A host without files, at time zero.
+    /// A host without files, where it is always time zero.
     pub fn new() -> MemoryHost {
         MemoryHost::default()
     }
@@ -30,11 +29,6 @@ impl MemoryHost {
         self.files
             .borrow_mut()
             .insert(path.to_string(), text.to_string());
-    }
-
-    /// Sets the clock. Earlier times are ignored.
-    pub fn set_now(&self, now: Duration) {
-        self.now.set(self.now.get().max(now));
     }
 }
 
@@ -81,7 +75,7 @@ impl Host for MemoryHost {
     }
 
     fn now(&self) -> Duration {
-        self.now.get()
+        Duration::ZERO
     }
 }
 

@@ -105,6 +105,7 @@ impl ErrorExplanation {
     }
 
     /// The program with all repetitions expanded.
+    #[cfg(feature = "internals")]
     pub fn full_program(&self) -> String {
         self.program
             .iter()
@@ -113,12 +114,14 @@ impl ErrorExplanation {
     }
 
     /// The inputs with all repetitions expanded.
+    #[cfg(feature = "internals")]
     pub fn full_inputs(&self) -> Vec<String> {
         self.inputs.iter().map(|entry| expand(entry)).collect()
     }
 }
 
 /// Expands the repetitions of a line.
+#[cfg(feature = "internals")]
 fn expand(line: &str) -> String {
     replace_repetitions(line, |count, pattern| {
         (0..count).map(|n| instance(pattern, n)).collect()

@@ -160,6 +160,7 @@ fn check_unknown_changes(
 }
 
 /// Whether the program has definitions that are not in its file.
+#[cfg(feature = "internals")]
 pub fn is_modified(session: &Session) -> bool {
     session.unsaved_count() > 0
 }
