@@ -6,17 +6,20 @@
 //! text to bytecode and describes its board; it never runs anything.
 //!
 //! ```text
-//! source      source texts and spans                 code        bytecode that languages lower to
-//! diagnostic  errors and warnings, as data           machine     runs bytecode; can pause and go back
-//! value       values, paged store, heap              language    the trait a language implements
-//! languages   gridlok bogl gridlang tinygame sgl2d   answer      every answer, as plain data
-//! debugger    breakpoints, steps, history, frames    analysis    why, why not, loops, coverage, ...
-//! explorer    search over the moves of a game        render      answers as text, for a given width
-//! session     one user's session                     command     the commands, as a table
-//! protocol    answers and requests as JSON           terminal    prompt, colors, keys; all printing
-//! wasm        exports for browsers                   host        files, clock, operating system
-//! text        small helpers for text
+//! base        source, diagnostic: texts and errors   languages   gridlok bogl gridlang tinygame sgl2d
+//!             value, code: values and bytecode       answer      every answer, as plain data
+//!             machine: runs it, pauses, goes back    debugger    breakpoints, steps, history, frames
+//!             language: what a language implements   analysis    why, why not, loops, coverage, ...
+//!             host: files, clock, keyboard           explorer    search over the moves of a game
+//!             text: small helpers for text
+//! render      answers as text, for a given width     protocol    answers and requests as JSON
+//! session     one user's session                     terminal    prompt, colors, keys; all printing
+//! command     the commands, as a table               wasm        exports for browsers
 //! ```
+//!
+//! The first two rows of blocks are crates of their own, one for each language; cargo compiles what
+//! depends on a changed line. The rest is this crate. Each crate has the modules of those below it at its
+//! root, so that `crate::value` means the same everywhere.
 //!
 //! A module may use only modules to its left:
 //! `source < diagnostic < value < code < { machine | language < languages } < answer < debugger <
@@ -47,8 +50,9 @@
 //!   replaces a list inside a list instead of modifying it, GridLang copies the rows of an array.
 //!   A board that is a value shares its unchanged cells with the board it was made from.
 //! - Breakpoints are traps patched into a copy of the code, so an unhit breakpoint costs nothing. The
-//!   dispatch loop is compiled twice: the plain copy runs the patched code; the observed copy runs the
-//!   original code and calls a `&mut dyn Observer` before every instruction.
+//!   dispatch loop is compiled twice: the plain copy runs the patched code, and hands frequent
+//!   instructions to `machine/fast_path.rs`, where each is a function that jumps to the next one's; the
+//!   observed copy runs the original code and calls a `&mut dyn Observer` before every instruction.
 //! - What can be judged from code alone (reads, writes, control flow, calls, live registers) follows
 //!   from one table of the instructions, [`code::flow`].
 //! - Incremental evaluation is invisible: after an action, iterations of loops over the board that depend
@@ -75,8 +79,10 @@
 //!   says which part is unchanged.
 //! - Searches run on machines of their own, in several threads if it pays; positions travel between them
 //!   as bytes. Answers do not depend on the number of threads, and the live game is never touched.
-//! - Deliberately absent: other threads (except for handling signals), garbage collection at times that a
-//!   replay would not reproduce, an undo log of single writes, a second evaluator for the debugger.
+//! - The terminal has threads that wait for signals, for a deadline or for a new size of the screen; they
+//!   only interrupt or set a flag. Nothing else runs beside the session and its searches.
+//! - Deliberately absent: garbage collection at times that a replay would not reproduce, an undo log of
+//!   single writes, a second evaluator for the debugger.
 
 // Re-exports that only tests need.
 #![cfg_attr(not(feature = "internals"), allow(unused_imports))]
