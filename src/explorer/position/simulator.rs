@@ -114,6 +114,12 @@ impl Simulator {
         self.machine.limits.max_instructions = action;
     }
 
+    /// Removes the limits of [`Simulator::set_budget`].
+    pub fn clear_budget(&mut self) {
+        self.stop_at = u64::MAX;
+        self.machine.limits.max_instructions = ACTION_BUDGET_INSTRUCTIONS;
+    }
+
     /// Whether the budget is used up. An action is about to start.
     fn is_budget_used(&mut self) -> bool {
         if self.stop_at != u64::MAX {
