@@ -34,7 +34,7 @@ pub(crate) mod statement;
 pub(crate) mod step;
 mod stop;
 
-pub(crate) use next_statement::{entry_typed_at, frame_statement};
+pub(crate) use next_statement::{entry_typed_at, frame_statement, statement_of};
 pub(crate) use stop::{current_action, describe_stop, display, reshow_stop, source_lines};
 
 use super::breakpoint::hits::HitResult;

@@ -12,8 +12,8 @@ use super::BoGL;
 use super::token::Token;
 use crate::code::{Global, Program};
 use crate::language::{
-    BoardView, CellView, Definition, GameView, NamedValues, ProgramItem, TokenClass, Viewport,
-    Views,
+    BoardView, CellView, Definition, GameProgress, GameView, NamedValues, ProgramItem, TokenClass,
+    Viewport, Views,
 };
 use crate::languages::bogl::check::env::GlobalDef;
 use crate::languages::bogl::check::resolution::GlobalKind;
@@ -28,6 +28,15 @@ impl Views for BoGL {
             board: grid.map(|grid| board_view(store, grid, viewport)),
             ..GameView::default()
         }
+    }
+
+    fn board_outline(&self, _: &Program, store: &Store) -> Option<BoardView> {
+        let grid = store.heap.grid(store.global(DISPLAYED_BOARD))?;
+        Some(board_view(store, grid, Viewport::NONE))
+    }
+
+    fn progress(&self, _: &Program, _: &Store) -> GameProgress {
+        GameProgress::default()
     }
 
     /// The second board of a game, if it differs from the displayed one.
