@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! part         the parts that an answer consists of
+//! part_list    these parts, with their text once it has been rendered
 //! progress     what a run reports before its end
 //! stop         where and why the program stopped
 //! frame        the call stack
@@ -31,6 +32,7 @@ mod help;
 mod history;
 mod lesson;
 mod part;
+mod part_list;
 mod program;
 mod progress;
 mod search;
@@ -66,6 +68,7 @@ pub use lesson::{
     RejudgedSession, Verdict,
 };
 pub use part::Part;
+pub use part_list::{PartList, Width};
 pub use program::{
     CompiledFunction, ConditionCount, CoverageExtent, CoverageReport, CoveredLine, DefinitionInfo,
     Description, DrawInfo, Draws, InstructionInfo, LineCount, LineOrigin, NamePlace, NameUses,
@@ -131,7 +134,7 @@ pub struct Answer {
     /// Input that was entered on the user's behalf (`:tour next`), shown first.
     pub echo: Option<Line>,
     /// What it consists of.
-    pub parts: Vec<Part>,
+    pub parts: PartList,
     /// The value, as JSON.
     pub data: Option<serde_json::Value>,
     /// The value, in the language's notation.
@@ -165,7 +168,7 @@ pub struct Answer {
 impl<P: Into<Part>> From<P> for Answer {
     fn from(part: P) -> Answer {
         Answer {
-            parts: vec![part.into()],
+            parts: vec![part.into()].into(),
             ..Answer::new("")
         }
     }
@@ -194,7 +197,7 @@ impl Answer {
     /// A successful answer with this part.
     pub fn of(part: impl Into<Part>) -> Answer {
         Answer {
-            parts: vec![part.into()],
+            parts: vec![part.into()].into(),
             ..Answer::new("")
         }
     }

@@ -96,7 +96,7 @@ impl Answer {
             ..Answer::new("")
         };
         self.reported
-            .keep(progress.output.clone(), progress.parts.clone());
+            .keep(progress.output.clone(), progress.parts.to_vec());
         progress
     }
 

@@ -267,6 +267,8 @@ mod tests {
         let before = count(session);
         let reply = handle_line(session, line);
         assert!(reply.ok, "{line}: {}", reply.text());
+        let render_again = |_: &[_]| panic!("{line}: it has not been rendered for the transcript");
+        reply.parts.rendered(session.text_widths(), render_again);
         crate::protocol::answer_to_json_text(session, &reply);
         let after = count(session);
         Effort {
