@@ -269,6 +269,16 @@ impl Answer {
         self.opponent_moves = before.opponent_moves;
     }
 
+    /// Everything that the program printed, as far as it is kept.
+    pub fn all_output(&self) -> impl Iterator<Item = &String> {
+        self.reported.output.iter().chain(&self.output)
+    }
+
+    /// Whether the program printed anything.
+    pub fn has_output(&self) -> bool {
+        !self.output.is_empty() || !self.reported.output.is_empty()
+    }
+
     /// True if it succeeded and shows nothing at all.
     pub fn is_silent(&self) -> bool {
         self.ok

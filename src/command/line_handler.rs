@@ -257,7 +257,7 @@ mod tests {
         frame_infos: usize,
     }
 
-    /// Executes a line, and shows its answer as `--json` does.
+    /// Executes a line, and shows its answer again as a client does.
     fn effort_for(session: &mut Session, line: &str) -> Effort {
         let count = |session: &Session| Effort {
             views: session.target.view_count.get(),
@@ -269,7 +269,7 @@ mod tests {
         assert!(reply.ok, "{line}: {}", reply.text());
         let render_again = |_: &[_]| panic!("{line}: it has not been rendered for the transcript");
         reply.parts.rendered(session.text_widths(), render_again);
-        crate::protocol::answer_to_json_text(session, &reply);
+        to_plain_text(session, &reply);
         let after = count(session);
         Effort {
             views: after.views - before.views,

@@ -1,8 +1,8 @@
 //! Whether an ending can be reached from the current position: a search with a small budget that is
 //! counted in instructions, so that the answer is quick and does not depend on the clock.
 
-use super::confirm::Expected;
-use super::find::FindRequest;
+use super::confirm::{Expected, confirmed_line};
+use super::find::{FindRequest, find};
 use crate::answer::{FindResult, FindVerdict, Reachability, SearchStop};
 use crate::debugger::Target;
 use crate::explorer::model::goal::CompiledGoal;
@@ -57,7 +57,7 @@ pub fn reachability(
     exploration
         .simulator
         .set_budget(BUDGET_INSTRUCTIONS, MAX_ACTION_INSTRUCTIONS);
-    let (result, found) = exploration.find(&compiled, &request, &mut control).ok()?;
+    let (result, found) = find(&mut exploration, &compiled, &request, &mut control).ok()?;
     let answer = answer_of(target, goal, &mut exploration, result, &found);
     explorer.short_search = without_budget(exploration)
         .map(|exploration| CachedExploration::new(target, &scope, exploration));
@@ -83,7 +83,7 @@ fn answer_of(
 ) -> Option<Reachability> {
     match (result.verdict, found.first().copied()) {
         (FindVerdict::Found, Some(found)) => {
-            let moves = exploration.confirmed_line(target, found, &mut Expected::Position)?;
+            let moves = confirmed_line(exploration, target, found, &mut Expected::Position)?;
             (!moves.is_empty()).then(|| Reachability::Found {
                 goal: goal.to_string(),
                 moves,
