@@ -1,8 +1,7 @@
 //! Coverage of a search: how often each line runs if every move is tried in every position, or in random
 //! games.
 
-use super::random_game::random_game;
-use super::random_game::{ChosenAction, GameEnd, SplitMix};
+use super::random_game::{ChosenAction, GameEnd, SplitMix, random_game};
 use super::stats::{extent_of_games, report_games};
 use crate::analysis::coverage;
 use crate::analysis::{CodeCounter, CoverageCounts};

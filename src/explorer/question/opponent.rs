@@ -8,8 +8,7 @@
 use super::playout::Playouts;
 use super::random_game::SplitMix;
 use super::solve::{Predecessors, Solution, mover, rank, winner_at};
-use super::stats::report_games;
-use super::stats::topological_order;
+use super::stats::{report_games, topological_order};
 use crate::answer::CommandError;
 use crate::code::Status;
 use crate::debugger::Target;

@@ -1,7 +1,6 @@
 //! Declared properties, decided in all positions of a search.
 
-use super::confirm::Expected;
-use super::confirm::confirmed_line;
+use super::confirm::{Expected, confirmed_line};
 use crate::analysis::property;
 use crate::answer::{CommandError, LineMove, PropertyInfo, PropertyKind};
 use crate::code::{Function, FunctionId, Program, Reg};

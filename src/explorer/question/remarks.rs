@@ -8,8 +8,7 @@
 mod one_sided;
 mod unused;
 
-use super::confirm::Expected;
-use super::confirm::confirmed_line;
+use super::confirm::{Expected, confirmed_line};
 use super::solve::Predecessors;
 use crate::answer::{LineMove, Remark, RemarkKind};
 use crate::code::{FunctionId, FunctionKind, Instr, Program, Status};

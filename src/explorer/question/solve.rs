@@ -5,8 +5,7 @@
 //! in circles within a turn has to leave them. Where a random number is drawn, only what holds for every number
 //! is forced; the rest is a matter of chance.
 
-use super::confirm::Expected;
-use super::confirm::is_confirmed;
+use super::confirm::{Expected, is_confirmed};
 use super::opponent::expected_values;
 use super::winners::sole_winner;
 use crate::answer::{CommandError, GameValue, Hint, MoveValue, SolveResult};

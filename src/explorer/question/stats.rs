@@ -1,8 +1,7 @@
 //! How games end if every move is equally likely: exactly where all positions are known and none
 //! repeats, otherwise from random games.
 
-use super::random_game::random_game;
-use super::random_game::{GameEnd, SplitMix};
+use super::random_game::{GameEnd, SplitMix, random_game};
 use super::results::Results;
 use crate::answer::{Choices, CommandError, GameLength, SearchExtent, SearchStop, StatsResult};
 use crate::debugger::Target;
