@@ -29,42 +29,17 @@ pub use stopped::changes::{MAX_CHANGES_SHOWN, change_texts};
 pub use stopped::stop::{source_lines, stop_head};
 pub use stopped::value_columns::value_columns;
 
+pub use crate::answer::Width;
 use crate::answer::{Answer, Line, Part, SourceRange, Style};
 use board::piece;
 use explanation::why_not;
 use exploration::{check, coverage, find, moves, solve, stats, vary};
 use lesson::{exercise, predict};
+use std::rc::Rc;
 use stopped::{
     breakpoint, changes, evaluation, frame, listing, loop_table, property, run, stop, timeline,
     value_columns, variables,
 };
-
-/// The space that text may use.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Width {
-    /// Columns of the screen.
-    pub screen: usize,
-    /// Columns for the text of a stop, which may have the board beside it.
-    pub stop: usize,
-    /// Only ASCII characters are printed.
-    pub is_ascii: bool,
-}
-
-impl Width {
-    /// The same width for everything.
-    pub const fn of(columns: usize) -> Width {
-        Width {
-            screen: columns,
-            stop: columns,
-            is_ascii: false,
-        }
-    }
-
-    /// Columns of an ellipsis, which is printed as `...` in ASCII.
-    pub const fn ellipsis_columns(self) -> usize {
-        if self.is_ascii { 3 } else { 1 }
-    }
-}
 
 /// The width of text that is not shown on a screen.
 pub const DEFAULT_WIDTH: Width = Width::of(80);
@@ -80,13 +55,13 @@ pub fn other_board_lines(answer: &Answer) -> Vec<Line> {
         .collect()
 }
 
-/// The lines of an answer, without the program's output, its value and diagnostics.
-pub fn lines(answer: &Answer, width: Width) -> Vec<Line> {
-    answer
-        .parts
-        .iter()
-        .flat_map(|part| part_lines(part, width))
-        .collect()
+/// The lines of an answer, without the program's output, its value and diagnostics. They are rendered
+/// once for a width.
+pub fn lines(answer: &Answer, width: Width) -> Rc<[Line]> {
+    answer.parts.rendered(width, |parts| {
+        let lines = parts.iter().flat_map(|part| part_lines(part, width));
+        lines.collect()
+    })
 }
 
 /// The lines of the suggestions for what to do next.
@@ -254,6 +229,6 @@ impl AnswerText for Answer {
     }
 
     fn text_lines(&self) -> Vec<Line> {
-        lines(self, DEFAULT_WIDTH)
+        lines(self, DEFAULT_WIDTH).to_vec()
     }
 }

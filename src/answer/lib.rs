@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! part         the parts that an answer consists of
+//! part_list    these parts, with their text once it has been rendered
 //! progress     what a run reports before its end
 //! stop         where and why the program stopped
 //! frame        the call stack
@@ -31,6 +32,7 @@ mod help;
 mod history;
 mod lesson;
 mod part;
+mod part_list;
 mod program;
 mod progress;
 mod search;
@@ -66,6 +68,7 @@ pub use lesson::{
     RejudgedSession, Verdict,
 };
 pub use part::Part;
+pub use part_list::{PartList, Width};
 pub use program::{
     CompiledFunction, ConditionCount, CoverageExtent, CoverageReport, CoveredLine, DefinitionInfo,
     Description, DrawInfo, Draws, InstructionInfo, LineCount, LineOrigin, NamePlace, NameUses,
@@ -131,7 +134,7 @@ pub struct Answer {
     /// Input that was entered on the user's behalf (`:tour next`), shown first.
     pub echo: Option<Line>,
     /// What it consists of.
-    pub parts: Vec<Part>,
+    pub parts: PartList,
     /// The value, as JSON.
     pub data: Option<serde_json::Value>,
     /// The value, in the language's notation.
@@ -165,7 +168,7 @@ pub struct Answer {
 impl<P: Into<Part>> From<P> for Answer {
     fn from(part: P) -> Answer {
         Answer {
-            parts: vec![part.into()],
+            parts: vec![part.into()].into(),
             ..Answer::new("")
         }
     }
@@ -200,7 +203,7 @@ impl Answer {
     /// A successful answer with this part.
     pub fn of(part: impl Into<Part>) -> Answer {
         Answer {
-            parts: vec![part.into()],
+            parts: vec![part.into()].into(),
             ..Answer::new("")
         }
     }
@@ -270,6 +273,16 @@ impl Answer {
             (before.output, before.parts, before.diagnostics);
         (self.hints, self.reported) = (before.hints, before.reported);
         self.opponent_moves = before.opponent_moves;
+    }
+
+    /// Everything that the program printed, as far as it is kept.
+    pub fn all_output(&self) -> impl Iterator<Item = &String> {
+        self.reported.output.iter().chain(&self.output)
+    }
+
+    /// Whether the program printed anything.
+    pub fn has_output(&self) -> bool {
+        !self.output.is_empty() || !self.reported.output.is_empty()
     }
 
     /// True if it succeeded and shows nothing at all.

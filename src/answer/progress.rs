@@ -96,7 +96,7 @@ impl Answer {
             ..Answer::new("")
         };
         self.reported
-            .keep(progress.output.clone(), progress.parts.clone());
+            .keep(progress.output.clone(), progress.parts.to_vec());
         progress
     }
 
@@ -106,16 +106,6 @@ impl Answer {
         self.output
             .splice(..0, std::mem::take(&mut reported.output));
         self.parts.splice(..0, std::mem::take(&mut reported.parts));
-    }
-
-    /// Everything that the program printed, as far as it is kept.
-    pub fn all_output(&self) -> impl Iterator<Item = &String> {
-        self.reported.output.iter().chain(&self.output)
-    }
-
-    /// Whether the program printed anything.
-    pub fn has_output(&self) -> bool {
-        !self.output.is_empty() || !self.reported.output.is_empty()
     }
 }
 

@@ -6,6 +6,7 @@
 //! part of the state or of the recorded inputs, so a replay from a checkpoint reproduces every bit.
 //!
 //! Running:
+//! - `run_until`: how long a run lasts: to its end, a time, a trap, or as an observer says,
 //! - `run`: the dispatch loop, which executes all instructions,
 //! - `fast_path`: executes the frequent ones, each by a function that jumps to the next one's,
 //! - `ops`: what single instructions do, apart from the common cases,
@@ -18,7 +19,7 @@
 //! - `memory`: the limit for what lives in the [`Store`], and garbage collection,
 //! - `effects`: output, random draws and answers, recorded in an `effect_log`,
 //! - `rng`: random numbers, which can be scripted,
-//! - `limits`: how long a run lasts, and when it is checked for Ctrl-C and exceeded limits,
+//! - `limits`: the limits of a program, and when a run is checked for Ctrl-C and exceeded limits,
 //! - `checkpoint`: the complete state at one time, and the recorder that takes checkpoints during runs,
 //! - `search`: how runs differ that are part of a search,
 //! - `runtime_error`: errors, and the descriptions of values in them.
@@ -39,6 +40,7 @@ mod observer;
 mod ops;
 mod rng;
 mod run;
+mod run_until;
 mod runtime_error;
 mod search;
 mod stack;
@@ -296,7 +298,7 @@ impl Machine {
     #[inline]
     pub fn is_at_trap(&self) -> bool {
         self.current_location().is_some_and(|(function, pc)| {
-            let patched = self.image.patched_code(function);
+            let patched = self.image.patched.of(function);
             patched.is_some_and(|code| code.has_trap_at(pc))
         })
     }

@@ -250,17 +250,38 @@ mod tests {
     use crate::render::AnswerText;
     use std::rc::Rc;
 
-    /// The number of views computed for a line.
-    fn views_for(session: &mut Session, line: &str) -> usize {
-        let before = session.target.view_count.get();
+    /// How much was computed for a line.
+    #[derive(Debug)]
+    struct Effort {
+        views: usize,
+        outlines: usize,
+        frame_infos: usize,
+    }
+
+    /// Executes a line, and shows its answer again as a client does.
+    fn effort_for(session: &mut Session, line: &str) -> Effort {
+        let count = |session: &Session| Effort {
+            views: session.target.view_count.get(),
+            outlines: session.target.outline_count.get(),
+            frame_infos: session.target.frame_info_count.get(),
+        };
+        let before = count(session);
         let reply = handle_line(session, line);
         assert!(reply.ok, "{line}: {}", reply.text());
-        session.target.view_count.get() - before
+        let render_again = |_: &[_]| panic!("{line}: it has not been rendered for the transcript");
+        reply.parts.rendered(session.text_widths(), render_again);
+        to_plain_text(session, &reply);
+        let after = count(session);
+        Effort {
+            views: after.views - before.views,
+            outlines: after.outlines - before.outlines,
+            frame_infos: after.frame_infos - before.frame_infos,
+        }
     }
 
     /// The state before a line is known from the line before.
     #[test]
-    fn the_view_is_computed_at_most_once_per_line() {
+    fn view_outline_and_frame_are_computed_at_most_once_per_line() {
         for (language, play, play_again, location, expression) in [
             (
                 "gridlok",
@@ -290,8 +311,17 @@ mod tests {
             let sample = session.target.language().info().sample;
             assert!(session.load("sample", sample).ok);
             let check = |session: &mut Session, line: &str| {
-                let views = views_for(session, line);
-                assert!(views <= 1, "{language}: `{line}`: {views}");
+                let effort = effort_for(session, line);
+                let Effort {
+                    views, outlines, ..
+                } = effort;
+                assert!(
+                    views <= 1 && outlines <= 1,
+                    "{language}: `{line}`: {effort:?}"
+                );
+                let is_plain_stop = ["step", "reverse-step", "continue"].contains(&line);
+                let is_once = !is_plain_stop || effort.frame_infos <= 1;
+                assert!(is_once, "{language}: `{line}`: {effort:?}");
             };
             session.display_state();
             let breakpoint = format!(":break {location}");

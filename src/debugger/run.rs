@@ -34,7 +34,7 @@ pub mod statement;
 pub mod step;
 mod stop;
 
-pub use next_statement::{entry_typed_at, frame_statement};
+pub use next_statement::{entry_typed_at, frame_statement, statement_of};
 pub use stop::{current_action, describe_stop, display, reshow_stop, source_lines};
 
 use super::breakpoint::hits::HitResult;

@@ -19,7 +19,7 @@ use crate::language::{
 use crate::machine::{LogPosition, Machine};
 use crate::source::{Origin, Source, Sources, Span};
 use crate::text::code_on_one_line;
-use crate::value::Value;
+use crate::value::{StoreSnapshot, Value};
 use std::cell::RefCell;
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -36,6 +36,13 @@ struct PendingEntry {
     parsed: ParsedEntry,
 }
 
+/// The board without its cells, and the state of the game to which it belongs.
+struct KnownOutline {
+    program: Rc<Program>,
+    store: StoreSnapshot,
+    outline: Option<BoardView>,
+}
+
 /// A game that can be run, stopped, inspected and taken back in time.
 pub struct Target {
     /// The language of the game.
@@ -44,6 +51,8 @@ pub struct Target {
     last_entry_number: u32,
     /// The entry that was last parsed and not yet compiled.
     parsed_entry: RefCell<Option<PendingEntry>>,
+    /// The board without its cells that was last asked for.
+    outline: RefCell<Option<KnownOutline>>,
     /// The texts of the program and of all entries.
     pub sources: Sources,
     /// Runs the program.
@@ -83,6 +92,12 @@ pub struct Target {
     /// How many views have been computed, for tests of how often they are.
     #[doc(hidden)]
     pub view_count: std::cell::Cell<usize>,
+    /// How many outlines of the board have been computed, for tests.
+    #[doc(hidden)]
+    pub outline_count: std::cell::Cell<usize>,
+    /// How many frames have been described, for tests.
+    #[doc(hidden)]
+    pub frame_info_count: std::cell::Cell<usize>,
 }
 
 impl Target {
@@ -102,6 +117,7 @@ impl Target {
             file: None,
             last_entry_number: 0,
             parsed_entry: RefCell::default(),
+            outline: RefCell::default(),
             slice_instructions: u64::MAX,
             progress_listener: None,
             trial_runs: 0,
@@ -114,6 +130,8 @@ impl Target {
             undo_time: None,
             discarded_entry: None,
             view_count: Default::default(),
+            outline_count: Default::default(),
+            frame_info_count: Default::default(),
         }
     }
 
@@ -295,10 +313,30 @@ impl Target {
         message.map(|message| message.to_string())
     }
 
-    /// The board without its cells; `None` if there is none yet.
+    /// The board without its cells; `None` if there is none yet. It is kept until the state of the game
+    /// changes: an answer asks for it several times.
     pub fn board_outline(&self) -> Option<BoardView> {
-        self.language
-            .board_outline(self.program(), &self.machine.store)
+        let program = self.program();
+        let Some(store) = self.machine.store.current_snapshot() else {
+            return self.new_outline();
+        };
+        let is_same =
+            |known: &KnownOutline| Rc::ptr_eq(&known.program, program) && known.store == store;
+        let known = self.outline.take().filter(is_same);
+        let known = known.unwrap_or_else(|| KnownOutline {
+            program: program.clone(),
+            outline: self.new_outline(),
+            store,
+        });
+        let outline = known.outline.clone();
+        self.outline.replace(Some(known));
+        outline
+    }
+
+    fn new_outline(&self) -> Option<BoardView> {
+        self.outline_count.set(self.outline_count.get() + 1);
+        let store = &self.machine.store;
+        self.language.board_outline(self.program(), store)
     }
 
     /// The status of the game and whose turn it is.

@@ -29,7 +29,9 @@ pub use model::turn::turn_example;
 pub use position::graph::{Edge, Failure, PositionId};
 pub use position::growth::locate_growth;
 pub use position::simulator::ACTION_BUDGET_INSTRUCTIONS;
+pub use projection::{end_value, projection};
 pub use question::check::draws_in_setup;
+pub use question::confirm::leads_to;
 pub use question::coverage::SearchCoverage;
 pub use question::find::FindRequest;
 pub use question::moves::MAX_MOVES_LISTED;
@@ -61,6 +63,8 @@ pub struct Explorer {
     /// The expression that names the player who moves, in languages whose rules do not.
     pub turn: Option<String>,
     cached: Option<CachedExploration>,
+    /// The short search of the last `:why not win`: the next search continues it if it is the same.
+    short_search: Option<CachedExploration>,
     turn_so_far: TurnSoFar,
 }
 
@@ -72,9 +76,21 @@ struct CachedExploration {
     facts: Option<Facts>,
 }
 
+impl CachedExploration {
+    /// A search from the current position.
+    fn new(target: &Target, scope: &Scope, exploration: Exploration) -> CachedExploration {
+        CachedExploration {
+            program: target.program().clone(),
+            scope: scope.clone(),
+            exploration,
+            facts: None,
+        }
+    }
+}
+
 impl Explorer {
-    /// The search from the current position that keeps what a goal depends on: the last one, if it can
-    /// be continued, otherwise a new one.
+    /// The search from the current position that keeps what a goal depends on: the last one, or the
+    /// last short one, if it can be continued, otherwise a new one.
     fn exploration(
         &mut self,
         target: &Target,
@@ -88,14 +104,11 @@ impl Explorer {
                 && cached.scope == *scope
                 && cached.exploration.is_same_search(&new)
         };
-        let cached = match self.cached.take().filter(is_same) {
+        // Of what is not continued nothing is kept: this search may use all of the memory.
+        let short_search = self.short_search.take().filter(is_same);
+        let cached = match self.cached.take().filter(is_same).or(short_search) {
             Some(cached) => cached,
-            None => CachedExploration {
-                program: target.program().clone(),
-                scope: scope.clone(),
-                exploration: new,
-                facts: None,
-            },
+            None => CachedExploration::new(target, scope, new),
         };
         Ok(&mut self.cached.insert(cached).exploration)
     }
@@ -133,6 +146,7 @@ impl Explorer {
     /// Forgets what was found.
     pub fn clear(&mut self) {
         self.cached = None;
+        self.short_search = None;
     }
 }
 

@@ -59,6 +59,8 @@ impl Session {
         before: &DisplayState,
     ) -> Option<Box<ShownBoard>> {
         let enters_handler = self.enters_handler(reply);
+        // The outline of the board is kept for a state of which there is a snapshot.
+        self.target.machine.store.snapshot();
         if reply.show_board == ShowBoard::No || reply.board.is_some() {
             return None;
         }

@@ -180,11 +180,9 @@ pub fn to_plain_text(session: &Session, reply: &Answer) -> Vec<String> {
     let sources = &session.target.sources;
     let (first, last) = split_shown_diagnostics(&reply.diagnostics, sources);
     lines.extend(first.iter().flat_map(|d| diagnostic_lines(sources, d)));
-    lines.extend(
-        crate::render::lines(reply, session.text_widths())
-            .iter()
-            .map(|l| l.text()),
-    );
+    let width = session.text_widths();
+    let text = crate::render::lines(reply, width);
+    lines.extend(text.iter().map(|l| l.text()));
     // Only the first line of a value, such as a board, has the `= `.
     let value = reply.value_lines().enumerate();
     lines.extend(value.map(|(n, line)| format!("{}{line}", if n == 0 { "= " } else { "  " })));
@@ -194,7 +192,7 @@ pub fn to_plain_text(session: &Session, reply: &Answer) -> Vec<String> {
             .iter()
             .map(|l| l.text()),
     );
-    let board = crate::render::board_lines(reply, session.text_widths());
+    let board = crate::render::board_lines(reply, width);
     lines.extend(board.iter().map(|l| l.text()));
     lines.extend(reply.question.iter().map(|q| format!("? {}", q.text)));
     let mut lines = split_lines(lines);

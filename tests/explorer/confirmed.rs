@@ -3,7 +3,7 @@
 use crate::play::solve;
 use crate::support::{answer, check, corpus, explore, find, session};
 use gridbug::answer::{CheckVerdict, FindVerdict, GameValue};
-use gridbug::explorer::{Exploration, PositionId, Scope};
+use gridbug::explorer::{Exploration, PositionId, Scope, leads_to};
 use gridbug::render::AnswerText;
 
 /// Each click is counted in `n`, which is 0 only at the start.
@@ -133,7 +133,7 @@ fn the_value_of_a_game_is_confirmed() {
     let target = &mut game.target;
     for id in &ends {
         for end in &ends {
-            let is_same = exploration.leads_to(target, *id, *end);
+            let is_same = leads_to(&mut exploration, target, *id, *end);
             assert_eq!(is_same, id == end);
         }
     }
@@ -161,14 +161,14 @@ fn lines_lead_to_their_own_positions_and_to_no_others() {
         for pair in ids.windows(2).step_by(7) {
             let target = &mut game.target;
             assert!(
-                exploration.leads_to(target, pair[0], pair[0]),
+                leads_to(&mut exploration, target, pair[0], pair[0]),
                 "{file}: {}",
                 pair[0]
             );
             // Ends of a game that is an expression may have the same value.
             let are_ends = pair.iter().all(|id| exploration.info(*id).is_end());
             assert!(
-                are_ends || !exploration.leads_to(target, pair[0], pair[1]),
+                are_ends || !leads_to(&mut exploration, target, pair[0], pair[1]),
                 "{file}: {pair:?}"
             );
         }

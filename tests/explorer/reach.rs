@@ -1,11 +1,13 @@
 //! `:why not win` says whether a win can be reached.
 
 use crate::support::{answer, sample, session};
-use gridbug::answer::{Part, ProgressListener, Reachability};
+use gridbug::answer::{FindResult, Part, ProgressListener, Reachability};
+use gridbug::explorer::{FindRequest, SearchControl};
 use gridbug::render::AnswerText;
 use gridbug::session::{Answer, Session};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 fn reachability(session: &mut Session, line: &str) -> Option<Reachability> {
     let answer = answer(session, line);
@@ -160,5 +162,78 @@ fn why_not_says_that_it_was_interrupted() {
         session.target.progress_listener = None;
         let text = answer(&mut session, ":why not draw").text();
         assert!(!text.contains("interrupted"), "{text}");
+    }
+}
+
+/// What a search for a goal finds, and how often it has expanded positions.
+fn find_counted(session: &mut Session, goal: &str) -> (FindResult, usize) {
+    let request = FindRequest {
+        goal: goal.into(),
+        count: 1,
+        ..FindRequest::default()
+    };
+    let mut steps = 0;
+    let mut report = |_| steps += 1;
+    let now = || Duration::ZERO;
+    let limits = session.explorer.limits;
+    let mut control = SearchControl::new(limits, &now, Default::default(), &mut report);
+    let target = &mut session.target;
+    let result = session.explorer.find(target, &request, &mut control);
+    (result.unwrap(), steps)
+}
+
+#[test]
+fn find_continues_the_search_of_why_not() {
+    let mut fresh = sample("gridlok");
+    let (expected, steps) = find_counted(&mut fresh, "win");
+    assert!(steps > 0);
+    let mut session = sample("gridlok");
+    answer(&mut session, ":why not win");
+    let (found, steps) = find_counted(&mut session, "win");
+    assert_eq!(steps, 0, "it has searched again");
+    assert_eq!(found, expected);
+    // In another position there is nothing to continue.
+    answer(&mut session, ":why not win");
+    answer(&mut session, "click{0,0}");
+    let (_, steps) = find_counted(&mut session, "win");
+    assert!(steps > 0);
+}
+
+#[test]
+fn answers_are_the_same_after_why_not() {
+    let games = [
+        ("the sample", None),
+        ("three clicks", Some(COUNTER.to_string())),
+        // An action that is too long for the budget of `:why not`, but not for a search.
+        (
+            "a long click",
+            Some(COUNTER.replace("n {n + 1}", "for i(0, 200000) { def k {i} } n {n + 1}")),
+        ),
+        // No end of positions: `:why not` gives up.
+        (
+            "no end",
+            Some(COUNTER.replace("win {n == 3}", "win {n == 3000}")),
+        ),
+    ];
+    for (title, text) in games {
+        let open = || match &text {
+            None => sample("gridlok"),
+            Some(text) => session("gridlok", text),
+        };
+        for question in [
+            ":find win",
+            ":find win within 2",
+            ":moves",
+            ":find draw within 4",
+        ] {
+            let expected = answer(&mut open(), question).text();
+            let mut session = open();
+            answer(&mut session, ":why not win");
+            assert_eq!(
+                answer(&mut session, question).text(),
+                expected,
+                "{title}: {question}"
+            );
+        }
     }
 }

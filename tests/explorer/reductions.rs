@@ -7,7 +7,9 @@
 
 use crate::support::{answer, corpus, session};
 use gridbug::answer::{CheckedProperty, Remark};
-use gridbug::explorer::{Exploration, PositionId, Reductions, Scope, SearchControl, SearchLimits};
+use gridbug::explorer::{
+    Exploration, PositionId, Reductions, Scope, SearchControl, SearchLimits, end_value, projection,
+};
 use gridbug::session::Session;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::{Duration, Instant};
@@ -86,7 +88,7 @@ enum Key {
 
 /// The key of a position of the reduced search.
 fn reduced_key(reduced: &Exploration, id: PositionId) -> Key {
-    match reduced.end_value(id) {
+    match end_value(reduced, id) {
         Some(value) => Key::Value(value.to_vec()),
         None => Key::Position(id),
     }
@@ -94,9 +96,9 @@ fn reduced_key(reduced: &Exploration, id: PositionId) -> Key {
 
 /// The key of a position of the full search.
 fn full_key(full: &mut Exploration, id: PositionId, reduced: &mut Exploration) -> Option<Key> {
-    match full.end_value(id) {
+    match end_value(full, id) {
         Some(value) => Some(Key::Value(value.to_vec())),
-        None => full.projection(id, reduced).map(Key::Position),
+        None => projection(full, id, reduced).map(Key::Position),
     }
 }
 

@@ -8,15 +8,7 @@ use crate::types::{Call, Types};
 
 /// Cycles that remain: the type, its files without folders and extensions, and the reason. Those of the
 /// checkers and lowerers are in `front_ends`.
-const CYCLES: &[(&str, &str, &str)] = &[
-    ("Answer", "answer progress", LATER),
-    ("Exploration", "check extent", LATER),
-    ("LinkedImage", "image link", LATER),
-    ("Machine", "limits run", LATER),
-    ("Packer", "packing stack value_writer", LATER),
-    ("Simulator", "actions evaluation simulator turns", LATER),
-    ("View", "answers prompt selection view", LATER),
-];
+const CYCLES: &[(&str, &str, &str)] = &[("View", "answers prompt selection view", LATER)];
 
 /// The reason for a cycle that is to be broken.
 const LATER: &str = "to be removed";

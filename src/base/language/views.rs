@@ -22,7 +22,8 @@ pub trait Views {
         Vec::new()
     }
 
-    /// The board without its cells; `None` if there is none yet.
+    /// The board without its cells; `None` if there is none yet. Asked for with every answer, so worth
+    /// more than the default.
     fn board_outline(&self, program: &Program, store: &Store) -> Option<BoardView> {
         self.view(program, store, Viewport::NONE).board
     }

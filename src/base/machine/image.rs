@@ -29,6 +29,40 @@ pub(super) struct LinkedFunction {
     pub(super) incremental: u32,
 }
 
+/// The code of functions with traps.
+#[derive(Default)]
+pub(super) struct PatchedCode {
+    functions: Vec<(FunctionId, GroupedCode)>,
+}
+
+impl PatchedCode {
+    /// With traps before these instructions.
+    fn new(program: &Program, locations: &[(FunctionId, u32)]) -> PatchedCode {
+        let mut patched: BTreeMap<FunctionId, Vec<Instr>> = BTreeMap::new();
+        for &(id, pc) in locations {
+            let Some(original) = program.function(id) else {
+                continue;
+            };
+            let code = patched.entry(id).or_insert_with(|| original.code.clone());
+            if let Some(instr) = code.get_mut(pc as usize) {
+                *instr = Instr::Trap;
+            }
+        }
+        let grouped = patched.iter().map(|(id, c)| (*id, GroupedCode::new(c)));
+        PatchedCode {
+            functions: grouped.collect(),
+        }
+    }
+
+    /// The code of a function with traps, if it has any.
+    pub(super) fn of(&self, id: FunctionId) -> Option<&GroupedCode> {
+        let mut functions = self.functions.iter();
+        functions
+            .find(|(other, _)| *other == id)
+            .map(|(_, code)| code)
+    }
+}
+
 /// A program with all tables that the dispatch loop needs. Linked once and then swapped in and out in
 /// constant time, which matters for conditions that are evaluated at every stop.
 pub struct LinkedImage {
@@ -36,8 +70,8 @@ pub struct LinkedImage {
     pub(super) linked_functions: Vec<LinkedFunction>,
     /// The code of each function, with groups; `linked_functions` points into it.
     grouped: Vec<GroupedCode>,
-    /// Code with traps, by function; `linked_functions` points into it.
-    patched: Vec<(FunctionId, GroupedCode)>,
+    /// Code with traps; `linked_functions` points into it.
+    pub(super) patched: PatchedCode,
     pub(super) kinds: KindTable,
     /// The functions with units that can be reused.
     pub(super) incremental: IncrementalImage,
@@ -50,7 +84,7 @@ impl LinkedImage {
         LinkedImage {
             linked_functions,
             grouped,
-            patched: Vec::new(),
+            patched: PatchedCode::default(),
             kinds: KindTable::new(&program),
             incremental: IncrementalImage::default(),
             program,
@@ -113,7 +147,7 @@ impl LinkedImage {
     }
 
     fn remove_traps(&mut self) {
-        for (id, _) in std::mem::take(&mut self.patched) {
+        for (id, _) in std::mem::take(&mut self.patched).functions {
             self.refresh_code_with_callers(id);
         }
     }
@@ -121,29 +155,11 @@ impl LinkedImage {
     /// Sets traps before these instructions, and no others.
     fn set_traps(&mut self, locations: &[(FunctionId, u32)]) {
         self.remove_traps();
-        let mut patched: BTreeMap<FunctionId, Vec<Instr>> = BTreeMap::new();
-        for &(id, pc) in locations {
-            let Some(original) = self.program.function(id) else {
-                continue;
-            };
-            let code = patched.entry(id).or_insert_with(|| original.code.clone());
-            if let Some(instr) = code.get_mut(pc as usize) {
-                *instr = Instr::Trap;
-            }
-        }
-        let grouped = patched.iter().map(|(id, c)| (*id, GroupedCode::new(c)));
-        self.patched = grouped.collect();
-        for id in patched.into_keys() {
+        self.patched = PatchedCode::new(&self.program, locations);
+        let patched: Vec<FunctionId> = self.patched.functions.iter().map(|(id, _)| *id).collect();
+        for id in patched {
             self.refresh_code_with_callers(id);
         }
-    }
-
-    /// The code of a function with traps, if it has any.
-    pub(super) fn patched_code(&self, id: FunctionId) -> Option<&GroupedCode> {
-        let mut patched = self.patched.iter();
-        patched
-            .find(|(other, _)| *other == id)
-            .map(|(_, code)| code)
     }
 }
 

@@ -1,5 +1,4 @@
-//! How long a run lasts: to its end, to a given time, to a trap, or until a limit or Ctrl-C stops
-//! it.
+//! The limits of a program, and where a run is checked for them and for Ctrl-C.
 //!
 //! - `schedule`: when a run has to be checked for Ctrl-C and for exceeded limits.
 
@@ -7,9 +6,8 @@ mod schedule;
 
 pub(super) use schedule::Schedule;
 
-use super::observer::UntilTimeOrTrap;
 use super::runtime_error::out_of_memory;
-use super::{LOG_HISTORY_FRACTION, Machine, NoObserver, Observer, Outcome, Pause, UntilTime};
+use super::{LOG_HISTORY_FRACTION, Machine, Outcome, Pause};
 
 /// Resource limits of a program.
 #[derive(Clone, Copy, Debug)]
@@ -43,62 +41,6 @@ impl Default for Limits {
 }
 
 impl Machine {
-    /// Runs until something happens. A trap at the current instruction is ignored.
-    pub fn run(&mut self) -> Outcome {
-        self.run_until(u64::MAX)
-    }
-
-    /// Runs until something happens, or until exactly `time`.
-    pub fn run_until(&mut self, time: u64) -> Outcome {
-        if self.time >= time {
-            return Outcome::Paused(Pause::Time);
-        }
-        // Step off the current instruction, which may have a trap.
-        let next = self.time + 1;
-        match self.run_observed(&mut UntilTime(next)) {
-            Outcome::Paused(Pause::Observer) => {}
-            other => return other,
-        }
-        if time == u64::MAX {
-            return self.dispatch::<false>(&mut NoObserver, time);
-        }
-        // The plain loop checks the time only at backward jumps, calls and returns, so it may
-        // overrun by up to the length of the longest function.
-        let longest_function = self
-            .image
-            .program
-            .functions
-            .iter()
-            .map(|f| f.code.len())
-            .max()
-            .unwrap_or(0) as u64
-            + 1;
-        let plain_until = time.saturating_sub(longest_function);
-        if self.time < plain_until {
-            match self.dispatch::<false>(&mut NoObserver, plain_until) {
-                Outcome::Paused(Pause::Time) => {}
-                other => return other,
-            }
-        }
-        match self.step_until(time) {
-            Outcome::Paused(Pause::Observer) => Outcome::Paused(Pause::Time),
-            other => other,
-        }
-    }
-
-    /// Executes the last instructions before a time, pausing at traps.
-    fn step_until(&mut self, time: u64) -> Outcome {
-        match self.run_observed(&mut UntilTimeOrTrap(time)) {
-            Outcome::Paused(Pause::Observer) if self.time < time => Outcome::Paused(Pause::Trap),
-            other => other,
-        }
-    }
-
-    /// Runs with an observer that may pause before any instruction; ignores traps.
-    pub fn run_observed(&mut self, observer: &mut dyn Observer) -> Outcome {
-        self.dispatch::<true>(observer, u64::MAX)
-    }
-
     /// The time of the next safepoint.
     pub(super) fn next_safepoint(&mut self, limit: u64) -> u64 {
         let checkpoint = self.recorder.next_time().max(self.time + 1);

@@ -84,6 +84,11 @@ impl Cells {
         }
     }
 
+    /// The last snapshot, if nothing has been written since.
+    pub(super) fn current_snapshot(&self) -> Option<Snapshot<Value>> {
+        self.content.current_snapshot()
+    }
+
     pub(super) fn snapshot(&mut self) -> (Snapshot<Value>, usize) {
         self.content.snapshot()
     }

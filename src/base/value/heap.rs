@@ -510,7 +510,16 @@ impl Heap {
         // The objects themselves are shared, not copied, but the snapshot keeps them alive.
         let held_bytes: u64 = self.slots.dirty_items().map(object_bytes).sum();
         let (slots, copied) = self.slots.snapshot();
-        let copied = copied + held_bytes as usize;
+        (self.snapshot_with(slots), copied + held_bytes as usize)
+    }
+
+    /// The last snapshot, if nothing has been written since.
+    pub(super) fn current_snapshot(&self) -> Option<HeapSnapshot> {
+        Some(self.snapshot_with(self.slots.current_snapshot()?))
+    }
+
+    /// A snapshot with these objects.
+    fn snapshot_with(&self, slots: Snapshot<Object>) -> HeapSnapshot {
         let Heap {
             free,
             allocations,
@@ -519,17 +528,14 @@ impl Heap {
             collect_at_bytes,
             ..
         } = *self;
-        (
-            HeapSnapshot {
-                slots,
-                free,
-                allocations,
-                collect_at_allocations,
-                bytes,
-                collect_at_bytes,
-            },
-            copied,
-        )
+        HeapSnapshot {
+            slots,
+            free,
+            allocations,
+            collect_at_allocations,
+            bytes,
+            collect_at_bytes,
+        }
     }
 
     /// Returns to the state of a snapshot.

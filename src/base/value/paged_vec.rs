@@ -336,10 +336,16 @@ impl<T: Clone> PagedVec<T> {
         self.dirty.iter().flat_map(page)
     }
 
+    /// The last snapshot, if nothing has been written since.
+    pub(super) fn current_snapshot(&self) -> Option<Snapshot<T>> {
+        let is_current = self.dirty.is_empty() && self.snapshot.len == self.data.len();
+        is_current.then(|| self.snapshot.clone())
+    }
+
     /// A snapshot of the current content, and the number of bytes copied for it.
     pub(super) fn snapshot(&mut self) -> (Snapshot<T>, usize) {
-        if self.dirty.is_empty() && self.snapshot.len == self.data.len() {
-            return (self.snapshot.clone(), 0);
+        if let Some(current) = self.current_snapshot() {
+            return (current, 0);
         }
         if self.data.len() <= PAGE_LEN {
             return self.snapshot_page();

@@ -194,6 +194,19 @@ impl Store {
         (snapshot, a + b + c + d + size_of::<StoreSnapshot>())
     }
 
+    /// A snapshot that copies nothing; `None` if something has been written since the last one.
+    pub fn current_snapshot(&self) -> Option<StoreSnapshot> {
+        Some(StoreSnapshot {
+            globals: self.globals.current_snapshot()?,
+            cells: self.cells.current_snapshot()?,
+            piece_meta: self.piece_meta.current_snapshot()?,
+            heap: self.heap.current_snapshot()?,
+            size: (self.rows, self.cols),
+            counts: (self.action, self.pieces_placed),
+            message: self.message.clone(),
+        })
+    }
+
     /// Returns to the state of a snapshot.
     pub fn restore(&mut self, snapshot: &StoreSnapshot) {
         self.globals.restore(&snapshot.globals);

@@ -55,7 +55,7 @@ pub fn select_frame(target: &mut Target, number: usize) -> Option<CallStack> {
 /// The frame with this number and this distance from the top of the machine's stack.
 fn frame(target: &mut Target, index: usize, from_top: usize) -> Option<Frame> {
     let info = frames::frame_info(target, from_top)?;
-    let statement = run::frame_statement(target, from_top)?;
+    let statement = run::statement_of(target, from_top, &info);
     let shown = statement.shown;
     let text = target.sources.get(shown.source).map(|source| {
         let (line, _) = source.line_column(shown.start);

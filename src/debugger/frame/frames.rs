@@ -2,7 +2,7 @@
 
 use crate::Target;
 use crate::answer::{Variable, VariableScope};
-use crate::code::{FunctionId, FunctionKind, Local, Reg};
+use crate::code::{Function, FunctionId, FunctionKind, Local, Reg};
 use crate::diff;
 use crate::language::{FrameScope, OuterScope};
 use crate::source::Span;
@@ -27,13 +27,42 @@ pub struct FrameInfo {
     pub span: Span,
 }
 
+/// The code that a frame runs, without what is displayed of it.
+struct FrameCode<'t> {
+    /// Counted from the outermost frame, which is 0.
+    index: usize,
+    id: FunctionId,
+    function: &'t Function,
+}
+
+impl<'t> FrameCode<'t> {
+    /// A frame, counted from the innermost, which is 0.
+    fn new(target: &'t Target, from_top: usize) -> Option<FrameCode<'t>> {
+        let frames = target.machine.frames();
+        let index = frames.len().checked_sub(from_top + 1)?;
+        let id = frames.get(index)?.function;
+        let function = target.machine.function(id)?;
+        Some(FrameCode {
+            index,
+            id,
+            function,
+        })
+    }
+
+    /// Whether it is a frame of the built-in rules, shown only with `:rules on`.
+    fn is_hidden(&self) -> bool {
+        self.function.kind == FunctionKind::Rules && self.function.alias.is_none()
+    }
+}
+
 /// A frame, counted from the innermost, which is 0.
 pub fn frame_info(target: &Target, from_top: usize) -> Option<FrameInfo> {
-    let frames = target.machine.frames();
-    let index = frames.len().checked_sub(from_top + 1)?;
-    let frame = frames.get(index)?;
-    let function = target.machine.function(frame.function)?;
-    let pc = target.machine.executing_pc(index);
+    target
+        .frame_info_count
+        .set(target.frame_info_count.get() + 1);
+    let frame = FrameCode::new(target, from_top)?;
+    let function = frame.function;
+    let pc = target.machine.executing_pc(frame.index);
     let stop = function
         .stop_point_before(pc)
         .or(function.stop_points.first());
@@ -43,16 +72,14 @@ pub fn frame_info(target: &Target, from_top: usize) -> Option<FrameInfo> {
         .filter(|_| is_rules)
         .unwrap_or(function.name)
         .to_string();
-    let is_hidden = is_rules && function.alias.is_none();
-    let span = stop.map_or(function.span, |s| s.span);
     Some(FrameInfo {
-        index,
-        function: frame.function,
+        index: frame.index,
+        function: frame.id,
         pc,
         name,
         kind: function.kind,
-        is_hidden,
-        span,
+        is_hidden: frame.is_hidden(),
+        span: stop.map_or(function.span, |s| s.span),
     })
 }
 
@@ -63,7 +90,7 @@ pub fn default_frame(target: &Target) -> usize {
         return 0;
     }
     (0..target.machine.frames().len())
-        .find(|n| frame_info(target, *n).is_some_and(|frame| !frame.is_hidden))
+        .find(|n| FrameCode::new(target, *n).is_some_and(|frame| !frame.is_hidden()))
         .unwrap_or(0)
 }
 
@@ -73,7 +100,7 @@ pub fn visible_frames(target: &Target) -> Vec<usize> {
     let all = 0..target.machine.frames().len();
     let visible: Vec<usize> = all
         .clone()
-        .filter(|n| frame_info(target, *n).is_some_and(|frame| !frame.is_hidden))
+        .filter(|n| FrameCode::new(target, *n).is_some_and(|frame| !frame.is_hidden()))
         .collect();
     if target.debugger.steps_into_rules || visible.is_empty() {
         all.collect()
@@ -152,7 +179,8 @@ pub fn handler_cell_variables(
     target: &Target,
     from_top: usize,
 ) -> Option<[(&'static str, u32); 2]> {
-    frame_info(target, from_top).filter(|frame| frame.kind == FunctionKind::Handler)?;
+    FrameCode::new(target, from_top)
+        .filter(|frame| frame.function.kind == FunctionKind::Handler)?;
     let (row, col) = handler_cell(target, from_top)?;
     let (a, b) = target.program().board_info.self_coord_names?;
     Some([(a, row), (b, col)])
@@ -183,15 +211,13 @@ pub fn selected_frame_index(target: &Target) -> usize {
 /// The local variables of a frame, without those that an inner scope shadows. Inner scopes come
 /// last.
 pub fn locals(target: &Target, from_top: usize) -> Vec<(Local, Value)> {
-    let Some(frame) = frame_info(target, from_top) else {
-        return Vec::new();
-    };
-    let Some(function) = target.machine.function(frame.function) else {
+    let Some(frame) = FrameCode::new(target, from_top) else {
         return Vec::new();
     };
     let registers = target.machine.registers(frame.index);
+    let pc = target.machine.executing_pc(frame.index);
     let mut locals: Vec<(Local, Value)> = Vec::new();
-    for local in function.locals_at(frame.pc) {
+    for local in frame.function.locals_at(pc) {
         let value = registers
             .get(local.register as usize)
             .copied()
@@ -240,7 +266,7 @@ pub fn frame_scope(target: &Target) -> Option<FrameScope> {
         .map(|(local, _)| local)
         .collect();
     let in_handler = handler_cell(target, target.debugger.selected_frame).is_some();
-    let function = frame_info(target, target.debugger.selected_frame).map(|frame| frame.function);
+    let function = FrameCode::new(target, target.debugger.selected_frame).map(|frame| frame.id);
     Some(FrameScope {
         locals,
         in_handler,
@@ -258,9 +284,9 @@ pub fn frame_variables(target: &Target, frame: usize) -> Vec<Variable> {
 /// The variables that a frame had at the last stop, as name and value; empty if that stop was in
 /// another call.
 fn locals_at_last_stop(target: &Target, frame: usize) -> &[(String, String)] {
-    let info = frame_info(target, frame);
-    match (&target.debugger.last_stop_locals, info) {
-        (Some(stop), Some(info)) if stop.frame == (info.index, info.function) => &stop.locals,
+    let code = FrameCode::new(target, frame);
+    match (&target.debugger.last_stop_locals, code) {
+        (Some(stop), Some(code)) if stop.frame == (code.index, code.id) => &stop.locals,
         _ => &[],
     }
 }
@@ -272,10 +298,8 @@ pub fn remember_stop_locals(target: &mut Target) {
     let locals = locals
         .map(|(l, v)| (l.name.to_string(), target.format_value(v)))
         .collect();
-    target.debugger.last_stop_locals = frame_info(target, frame).map(|info| StopLocals {
-        frame: (info.index, info.function),
-        locals,
-    });
+    let frame = FrameCode::new(target, frame).map(|code| (code.index, code.id));
+    target.debugger.last_stop_locals = frame.map(|frame| StopLocals { frame, locals });
 }
 
 /// The type of a value, in the language's words.

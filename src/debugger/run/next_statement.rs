@@ -35,26 +35,29 @@ pub struct FrameStatement {
 
 /// The statement that is shown for a frame, counted from the innermost.
 pub fn frame_statement(target: &mut Target, from_top: usize) -> Option<FrameStatement> {
-    let current = frame::frame_info(target, from_top)?.span;
-    let (next, finished) = match next_statement(target, from_top) {
+    let info = frame::frame_info(target, from_top)?;
+    Some(statement_of(target, from_top, &info))
+}
+
+/// The same for a frame that has been described.
+pub fn statement_of(target: &mut Target, from_top: usize, info: &FrameInfo) -> FrameStatement {
+    let current = info.span;
+    let (next, finished) = match next_statement(target, from_top, info) {
         NextStatement::Current => (Some(current), None),
         NextStatement::Other(span) => (Some(span), Some(current)),
         NextStatement::End(brace) => (brace, Some(current)),
     };
-    Some(FrameStatement {
+    FrameStatement {
         shown: next.unwrap_or(current),
         next,
         finished,
-    })
+    }
 }
 
 /// What runs next in a frame, counted from the innermost.
-fn next_statement(target: &mut Target, from_top: usize) -> NextStatement {
-    let Some(info) = frame::frame_info(target, from_top) else {
-        return NextStatement::Current;
-    };
+fn next_statement(target: &mut Target, from_top: usize, info: &FrameInfo) -> NextStatement {
     if from_top == 0 {
-        return innermost_next_statement(target, &info);
+        return innermost_next_statement(target, info);
     }
     let Some(entry) = entry_typed_at(target, info.index) else {
         return NextStatement::Current;

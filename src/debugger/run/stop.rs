@@ -29,7 +29,7 @@ pub fn describe_stop(
 ) -> Option<Stop> {
     let frame = target.debugger.selected_frame;
     let info = frame::frame_info(target, frame)?;
-    let statement = next_statement::frame_statement(target, frame)?;
+    let statement = next_statement::statement_of(target, frame, &info);
     let range = target.source_range(statement.shown)?;
     let (since, changes) = history::changes_since_stop(target);
     let cell = frame::handler_cell(target, frame)

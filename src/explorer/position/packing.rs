@@ -252,18 +252,6 @@ impl Packer {
         self.ordinals = numbers;
     }
 
-    /// The rank of a number among those at its place; `None` if it is not one of which only the order matters.
-    fn rank(&self, layout: &Layout, field: u16, record: &[Value]) -> Option<Value> {
-        let ordinals = layout.ordinals.as_ref()?;
-        let field = ordinals.fields.iter().find(|f| f.number == field)?;
-        let number = ordinal(ordinals, *field, record)?;
-        let index = self.ordinals.binary_search(&number).ok()?;
-        let first = self
-            .ordinals
-            .partition_point(|(place, _)| *place < number.0);
-        Some(Value::int((index - first) as i32))
-    }
-
     /// Puts a packed state into the machine, whose store is in the start position. Returns its phase.
     pub fn unpack(&mut self, layout: &Layout, machine: &mut Machine, bytes: &[u8]) -> Phase {
         let phase = Phase::of(bytes);

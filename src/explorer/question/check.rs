@@ -18,8 +18,6 @@ use crate::debugger::{HistoryEntry, Target};
 use crate::model::facts::Facts;
 use crate::model::goal::{CompiledGoal, Goal};
 use crate::model::setup::{Scope, Watch};
-use crate::position::graph::PositionId;
-use crate::position::packing::Phase;
 use crate::search::Exploration;
 use crate::search::control::{SearchControl, StoppedBy};
 use crate::search::extent::nothing_searched;
@@ -52,9 +50,9 @@ impl Explorer {
         };
         let exploration = self.exploration(target, &goal, scope)?;
         let mut search = PropertySearch::new(&properties, exploration, control);
-        let stopped = exploration.expand_all_with(&mut search, control);
+        let stopped = expand_all_with(exploration, &mut search, control);
         let mut stopped: Option<SearchStop> = stopped.map(Into::into);
-        let is_exact = exploration.is_decisive(target, scope);
+        let is_exact = is_decisive(exploration, target, scope);
         let facts = match is_exact && stopped.is_none() {
             true => match self.facts(control) {
                 Ok(facts) => facts,
@@ -72,7 +70,8 @@ impl Explorer {
         // What was found until then is played, unless Ctrl-C is pressed again.
         control.cancel.store(false, Ordering::Relaxed);
         let exploration = self.exploration(target, &goal, scope)?;
-        Ok(exploration.report_check(
+        Ok(report_check(
+            exploration,
             target,
             scope,
             &properties,
@@ -179,154 +178,134 @@ pub fn draws_in_setup(target: &Target) -> bool {
     draws.last().is_some_and(|draw| draw.time >= since)
 }
 
-impl Exploration {
-    /// Finds all positions, or as many as the limits allow, and decides the properties in them. Returns why
-    /// it stopped, if it had to.
-    fn expand_all_with(
-        &mut self,
-        search: &mut PropertySearch,
-        control: &mut SearchControl<'_>,
-    ) -> Option<StoppedBy> {
-        let stopped = loop {
-            if let Some(stopped) = search.advance(self, control) {
-                break Some(stopped);
-            }
-            if self.is_complete() {
-                break None;
-            }
-            if let Some(stopped) = self.expand_layer(control) {
-                break Some(stopped);
-            }
-        };
-        match stopped {
-            Some(StoppedBy::Interrupt) => return stopped,
-            // The positions that were found are looked at even if the time is over.
-            Some(_) => {
-                control.extend_deadline();
-                search.advance(self, control);
-            }
-            None => {}
+/// Finds all positions, or as many as the limits allow, and decides the properties in them. Returns why
+/// it stopped, if it had to.
+fn expand_all_with(
+    exploration: &mut Exploration,
+    search: &mut PropertySearch,
+    control: &mut SearchControl<'_>,
+) -> Option<StoppedBy> {
+    let stopped = loop {
+        if let Some(stopped) = search.advance(exploration, control) {
+            break Some(stopped);
         }
-        let unfinished = search.visit_turn_ends(self, control);
-        stopped.or(unfinished)
+        if exploration.is_complete() {
+            break None;
+        }
+        if let Some(stopped) = exploration.expand_layer(control) {
+            break Some(stopped);
+        }
+    };
+    match stopped {
+        Some(StoppedBy::Interrupt) => return stopped,
+        // The positions that were found are looked at even if the time is over.
+        Some(_) => {
+            control.extend_deadline();
+            search.advance(exploration, control);
+        }
+        None => {}
     }
+    let unfinished = search.visit_turn_ends(exploration, control);
+    stopped.or(unfinished)
+}
 
-    /// Whether what was not found cannot happen.
-    fn is_decisive(&self, target: &Target, scope: &Scope) -> bool {
-        self.is_complete() && self.open_questions(target, scope).is_empty()
+/// Whether what was not found cannot happen.
+fn is_decisive(exploration: &Exploration, target: &Target, scope: &Scope) -> bool {
+    exploration.is_complete() && open_questions(exploration, target, scope).is_empty()
+}
+
+/// What keeps a search that has found all positions from deciding everything.
+fn open_questions(exploration: &Exploration, target: &Target, scope: &Scope) -> Vec<String> {
+    let mut open = Vec::new();
+    if exploration.start_failure.is_some() {
+        open.push("the game cannot be started".to_string());
     }
-
-    /// What keeps a search that has found all positions from deciding everything.
-    fn open_questions(&self, target: &Target, scope: &Scope) -> Vec<String> {
-        let mut open = Vec::new();
-        if self.start_failure.is_some() {
-            open.push("the game cannot be started".to_string());
-        }
-        if self.graph.has_given_up {
-            open.push("an action was ended by a limit, so it is not known where it leads".into());
-        }
-        if self.graph.is_sampled {
-            open.push("not every random number was tried".into());
-        }
-        if !self.has_all_answers() {
-            open.push(
-                "not every answer was tried; `inputs A..B` or `inputs a,b` chooses the answers"
-                    .into(),
-            );
-        }
-        if self.setup.game.is_none() && draws_in_setup(target) {
-            open.push("the setup draws random numbers, so there are other starts".into());
-        }
-        open.extend(
-            scope.ignored.iter().map(|name| {
-                format!("positions that differ only in `{name}` were treated as equal")
-            }),
+    if exploration.graph.has_given_up {
+        open.push("an action was ended by a limit, so it is not known where it leads".into());
+    }
+    if exploration.graph.is_sampled {
+        open.push("not every random number was tried".into());
+    }
+    if !exploration.has_all_answers() {
+        open.push(
+            "not every answer was tried; `inputs A..B` or `inputs a,b` chooses the answers".into(),
         );
-        open
     }
-
-    /// Whether a position without an action that has an effect is a dead end.
-    pub(crate) fn knows_dead_ends(&self, scope: &Scope) -> bool {
-        scope.ignored.is_empty() && self.has_all_answers()
+    if exploration.setup.game.is_none() && draws_in_setup(target) {
+        open.push("the setup draws random numbers, so there are other starts".into());
     }
+    open.extend(
+        scope
+            .ignored
+            .iter()
+            .map(|name| format!("positions that differ only in `{name}` were treated as equal")),
+    );
+    open
+}
 
-    /// Whether there are answers to try at every question, and no others matter.
-    fn has_all_answers(&self) -> bool {
-        let mut candidates = self.setup.candidates.values();
-        candidates.all(|c| !c.answers.is_empty() && !c.has_untried) && !self.has_guessed_answers()
+#[expect(clippy::too_many_arguments)]
+fn report_check(
+    exploration: &mut Exploration,
+    target: &mut Target,
+    scope: &Scope,
+    properties: &CompiledProperties,
+    search: &mut PropertySearch,
+    facts: Option<Facts>,
+    stopped: Option<SearchStop>,
+    control: &SearchControl<'_>,
+) -> CheckResult {
+    let is_exact = is_decisive(exploration, target, scope);
+    let mut extent = exploration.extent(scope, stopped);
+    // The positions may be known, but not what happens between them.
+    extent.stopped_by = stopped;
+    let at_start = exploration.setup.game.is_some() || start_entry(target).is_some();
+    let open = open_questions(exploration, target, scope);
+    let mut remarks = Remarks::new(target);
+    let mut candidates = exploration.setup.candidates.values();
+    remarks.has_assumed_inputs = candidates.any(|c| c.assumed.is_some());
+    remarks.add_errors(exploration, is_exact);
+    // An action that only changes what is left out has no effect.
+    if exploration.knows_dead_ends(scope) {
+        remarks.add_dead_ends(exploration, is_exact);
     }
-
-    /// Whether there are questions to which only some answers were tried, which the user did not choose.
-    pub(crate) fn has_guessed_answers(&self) -> bool {
-        let mut positions = 0..self.graph.len() as PositionId;
-        self.setup.candidates.values().any(|c| c.is_guess)
-            && positions.any(|id| Phase::of(self.graph.bytes(id)) == Phase::Question)
+    remarks.add_together(exploration, is_exact);
+    if is_exact {
+        remarks.add_endings(exploration);
+        remarks.add_one_sided(exploration);
+        // If there is no time left, it is not looked for.
+        let _ = remarks.add_traps(exploration, control);
     }
-
-    #[expect(clippy::too_many_arguments)]
-    fn report_check(
-        &mut self,
-        target: &mut Target,
-        scope: &Scope,
-        properties: &CompiledProperties,
-        search: &mut PropertySearch,
-        facts: Option<Facts>,
-        stopped: Option<SearchStop>,
-        control: &SearchControl<'_>,
-    ) -> CheckResult {
-        let is_exact = self.is_decisive(target, scope);
-        let mut extent = self.extent(scope, stopped);
-        // The positions may be known, but not what happens between them.
-        extent.stopped_by = stopped;
-        let at_start = self.setup.game.is_some() || start_entry(target).is_some();
-        let open = self.open_questions(target, scope);
-        let mut remarks = Remarks::new(target);
-        let mut candidates = self.setup.candidates.values();
-        remarks.has_assumed_inputs = candidates.any(|c| c.assumed.is_some());
-        remarks.add_errors(self, is_exact);
-        // An action that only changes what is left out has no effect.
-        if self.knows_dead_ends(scope) {
-            remarks.add_dead_ends(self, is_exact);
-        }
-        remarks.add_together(self, is_exact);
-        if is_exact {
-            remarks.add_endings(self);
-            remarks.add_one_sided(self);
-            // If there is no time left, it is not looked for.
-            let _ = remarks.add_traps(self, control);
-        }
-        if let Some(facts) = &facts {
-            remarks.add_conditions(facts);
-            remarks.add_unused(facts);
-        }
-        let (mut remarks, ok) = (remarks.remarks, remarks.ok);
-        remarks.sort_by_key(|r| r.kind);
-        let decided = search.facts();
-        let mut checked = Vec::new();
-        for (n, (info, fact)) in properties.infos().zip(&decided).enumerate() {
-            let proof = match fact {
-                PropertyFact::Found(found, _) => search.confirmed_line(n, self, target, *found),
-                _ => None,
-            };
-            checked.push(checked_property(info, fact, proof, is_exact, stopped));
-        }
-        let properties = checked;
-        let is_decided = |p: &CheckedProperty| p.verdict != CheckVerdict::Undecided;
-        CheckResult {
-            decided: is_exact
-                && stopped.is_none()
-                && facts.is_some()
-                && properties.iter().all(is_decided),
-            extent,
-            subject: match at_start {
-                true => CheckSubject::Game,
-                false => CheckSubject::FromHere,
-            },
-            remarks,
-            properties,
-            ok,
-            open,
-        }
+    if let Some(facts) = &facts {
+        remarks.add_conditions(facts);
+        remarks.add_unused(facts);
+    }
+    let (mut remarks, ok) = (remarks.remarks, remarks.ok);
+    remarks.sort_by_key(|r| r.kind);
+    let decided = search.facts();
+    let mut checked = Vec::new();
+    for (n, (info, fact)) in properties.infos().zip(&decided).enumerate() {
+        let proof = match fact {
+            PropertyFact::Found(found, _) => search.confirmed_line(n, exploration, target, *found),
+            _ => None,
+        };
+        checked.push(checked_property(info, fact, proof, is_exact, stopped));
+    }
+    let properties = checked;
+    let is_decided = |p: &CheckedProperty| p.verdict != CheckVerdict::Undecided;
+    CheckResult {
+        decided: is_exact
+            && stopped.is_none()
+            && facts.is_some()
+            && properties.iter().all(is_decided),
+        extent,
+        subject: match at_start {
+            true => CheckSubject::Game,
+            false => CheckSubject::FromHere,
+        },
+        remarks,
+        properties,
+        ok,
+        open,
     }
 }
 

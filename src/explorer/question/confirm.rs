@@ -88,208 +88,233 @@ fn is_same_error(error: &RuntimeError, expected: &ActionFailure) -> bool {
     error.code == expected.code && is_same_text
 }
 
-impl Exploration {
-    /// Whether a line that has been played has ended where the search says.
-    pub(crate) fn is_expected(
-        &mut self,
-        target: &Target,
-        line: &Line,
-        end: &StepEnd,
-        found: Found,
-        expected: &mut Expected<'_>,
-        has_happened: bool,
-    ) -> bool {
-        if let Expected::Failure = expected {
-            let failure = self.failure_at(found);
-            return match end {
-                StepEnd::Failed(error) => failure.is_some_and(|f| is_same_error(error, f)),
-                _ => false,
+/// Whether a line that has been played has ended where the search says.
+pub(crate) fn is_expected(
+    exploration: &mut Exploration,
+    target: &Target,
+    line: &Line,
+    end: &StepEnd,
+    found: Found,
+    expected: &mut Expected<'_>,
+    has_happened: bool,
+) -> bool {
+    if let Expected::Failure = expected {
+        let failure = failure_at(exploration, found);
+        return match end {
+            StepEnd::Failed(error) => failure.is_some_and(|f| is_same_error(error, f)),
+            _ => false,
+        };
+    }
+    if exploration.setup.watch.looks_for_events() {
+        // What comes after it may fail, or depend on random numbers.
+        return has_happened && *end != StepEnd::Cancelled;
+    }
+    let machine = &target.machine;
+    let Some(position) = position_after(exploration, found) else {
+        return false;
+    };
+    let (simulator, mut actual) = (&mut exploration.simulator, Vec::new());
+    let phase = match end {
+        StepEnd::Finished(value) if simulator.setup.is_expression_game() => {
+            simulator.pack_value_of(machine, *value, &mut actual);
+            return end_value(&simulator.setup.layout, &position) == Some(&actual);
+        }
+        StepEnd::Finished(_) => match Phase::of(&position) {
+            phase @ (Phase::TurnEnd | Phase::TurnTaken) => phase,
+            _ => Phase::Idle,
+        },
+        StepEnd::Asks(_) => Phase::Question,
+        StepEnd::Failed(_) | StepEnd::Cancelled => return false,
+    };
+    let is_entry = |step: &LineStep| matches!(step, LineStep::Entry(_));
+    match line.steps.iter().any(is_entry) {
+        true => simulator.pack_after_entry(machine, phase, &mut actual),
+        false => simulator.pack_live(machine, phase, &mut actual),
+    }
+    let info = simulator.info_of(machine, phase);
+    // The next turn has not started yet.
+    let begins_turn = phase == Phase::Idle && Phase::of(&position) == Phase::Question;
+    if begins_turn {
+        simulator.skip_to_question(&mut actual, info);
+    }
+    let (id, last) = found;
+    let has_info = last.is_none() && phase == Phase::Idle && !begins_turn;
+    let is_same_info = !has_info || exploration.graph.info(id) == info;
+    actual == position && is_same_info && expected.holds(machine, begins_turn)
+}
+
+/// The position that was found, or the one at the end of the turn that an action ends.
+fn position_after(exploration: &mut Exploration, (id, last): Found) -> Option<Vec<u8>> {
+    let bytes = exploration.graph.bytes(id).to_vec();
+    let Some(label) = last else {
+        return Some(bytes);
+    };
+    let action = exploration.simulator.action(&bytes, label)?;
+    exploration.simulator.end_of_action(&bytes, action)
+}
+
+/// The error that was found: that of an action, or of the start of the game.
+fn failure_at(exploration: &Exploration, (id, last): Found) -> Option<&ActionFailure> {
+    let Some(label) = last else {
+        return exploration.start_failure.as_ref();
+    };
+    let mut failures = exploration.graph.failures.iter();
+    let failure = failures.find(|f| (f.position, f.label) == (id, label));
+    failure.map(|f| &f.failure)
+}
+
+/// Whether playing the line to a position ends in `end`. Games that are expressions end in the same way if
+/// they have the same value.
+pub fn leads_to(
+    exploration: &mut Exploration,
+    target: &mut Target,
+    id: PositionId,
+    end: PositionId,
+) -> bool {
+    let line = exploration.line_to(id, None);
+    is_confirmed(
+        exploration,
+        target,
+        &line,
+        (end, None),
+        &mut Expected::Position,
+    )
+}
+
+/// Plays a line and takes it back. Whether it leads to what was found.
+pub(crate) fn is_confirmed(
+    exploration: &mut Exploration,
+    target: &mut Target,
+    line: &Line,
+    found: Found,
+    expected: &mut Expected<'_>,
+) -> bool {
+    let (budget, watch) = (replay_budget(line), exploration.setup.line_watch());
+    line_replay::try_line(
+        target,
+        &line.steps,
+        budget,
+        watch,
+        |target, end, has_happened| {
+            is_expected(
+                exploration,
+                target,
+                line,
+                end,
+                found,
+                expected,
+                has_happened,
+            )
+        },
+    )
+}
+
+/// Plays the lines that were found to a goal.
+pub(crate) fn confirm_goal(
+    exploration: &mut Exploration,
+    target: &mut Target,
+    compiled: &CompiledGoal,
+    found: &[Found],
+    control: &SearchControl<'_>,
+    result: &mut FindResult,
+) {
+    match compiled.goal {
+        Goal::Error => confirm(exploration, target, found, &mut Expected::Failure, result),
+        Goal::Condition(function) => {
+            let function = compiled.program.function(function).cloned();
+            let (mut evaluator, ids) = exploration.evaluator(function.into_iter());
+            evaluator.set_cancel(&control.cancel);
+            let mut expected = match ids.first() {
+                Some(id) => Expected::Condition {
+                    evaluator: &mut evaluator,
+                    holds: &is_true(*id),
+                },
+                None => Expected::Position,
             };
+            confirm(exploration, target, found, &mut expected, result);
         }
-        if self.setup.watch.looks_for_events() {
-            // What comes after it may fail, or depend on random numbers.
-            return has_happened && *end != StepEnd::Cancelled;
-        }
-        let machine = &target.machine;
-        let Some(position) = self.position_after(found) else {
-            return false;
-        };
-        let (simulator, mut actual) = (&mut self.simulator, Vec::new());
-        let phase = match end {
-            StepEnd::Finished(value) if simulator.setup.is_expression_game() => {
-                simulator.pack_value_of(machine, *value, &mut actual);
-                return end_value(&simulator.setup.layout, &position) == Some(&actual);
-            }
-            StepEnd::Finished(_) => match Phase::of(&position) {
-                phase @ (Phase::TurnEnd | Phase::TurnTaken) => phase,
-                _ => Phase::Idle,
-            },
-            StepEnd::Asks(_) => Phase::Question,
-            StepEnd::Failed(_) | StepEnd::Cancelled => return false,
-        };
-        let is_entry = |step: &LineStep| matches!(step, LineStep::Entry(_));
-        match line.steps.iter().any(is_entry) {
-            true => simulator.pack_after_entry(machine, phase, &mut actual),
-            false => simulator.pack_live(machine, phase, &mut actual),
-        }
-        let info = simulator.info_of(machine, phase);
-        // The next turn has not started yet.
-        let begins_turn = phase == Phase::Idle && Phase::of(&position) == Phase::Question;
-        if begins_turn {
-            simulator.skip_to_question(&mut actual, info);
-        }
-        let (id, last) = found;
-        let has_info = last.is_none() && phase == Phase::Idle && !begins_turn;
-        let is_same_info = !has_info || self.graph.info(id) == info;
-        actual == position && is_same_info && expected.holds(machine, begins_turn)
+        _ => confirm(exploration, target, found, &mut Expected::Position, result),
     }
+}
 
-    /// The position that was found, or the one at the end of the turn that an action ends.
-    fn position_after(&mut self, (id, last): Found) -> Option<Vec<u8>> {
-        let bytes = self.graph.bytes(id).to_vec();
-        let Some(label) = last else {
-            return Some(bytes);
-        };
-        let action = self.simulator.action(&bytes, label)?;
-        self.simulator.end_of_action(&bytes, action)
+/// Plays the lines that were found. If the first one does not lead where the search says, the answer is
+/// unknown; others that do not are not shown.
+pub(crate) fn confirm(
+    exploration: &mut Exploration,
+    target: &mut Target,
+    found: &[Found],
+    expected: &mut Expected<'_>,
+    result: &mut FindResult,
+) {
+    let Some((&first, others)) = found.split_first() else {
+        return;
+    };
+    let line = line_to_found(exploration, first);
+    let (budget, watch) = (replay_budget(&line), exploration.setup.line_watch());
+    let played = line_replay::play_line(
+        target,
+        &line.steps,
+        budget,
+        watch,
+        |target, end, has_happened| {
+            is_expected(
+                exploration,
+                target,
+                &line,
+                end,
+                first,
+                expected,
+                has_happened,
+            )
+        },
+    );
+    (result.branch, result.redo) = (played.branch, played.is_next);
+    result.others.clear();
+    if !played.is_confirmed {
+        result.verdict = FindVerdict::Unknown;
+        result.ended_by = None;
+        result.note = Some(NOT_CONFIRMED.into());
+        return;
     }
-
-    /// The error that was found: that of an action, or of the start of the game.
-    fn failure_at(&self, (id, last): Found) -> Option<&ActionFailure> {
-        let Some(label) = last else {
-            return self.start_failure.as_ref();
-        };
-        let mut failures = self.graph.failures.iter();
-        let failure = failures.find(|f| (f.position, f.label) == (id, label));
-        failure.map(|f| &f.failure)
+    for found in others {
+        let line = confirmed_line(exploration, target, *found, expected);
+        result.others.extend(line);
     }
-
-    /// Whether playing the line to a position ends in `end`. Games that are expressions end in the same way if
-    /// they have the same value.
-    pub fn leads_to(&mut self, target: &mut Target, id: PositionId, end: PositionId) -> bool {
-        let line = self.line_to(id, None);
-        self.is_confirmed(target, &line, (end, None), &mut Expected::Position)
+    let dropped = others.len() - result.others.len();
+    if dropped > 0 {
+        let lines = large_count_noun(dropped, "other line", "other lines");
+        result.note = Some(format!("{lines} did not lead there when played"));
     }
+}
 
-    /// Plays a line and takes it back. Whether it leads to what was found.
-    pub(crate) fn is_confirmed(
-        &mut self,
-        target: &mut Target,
-        line: &Line,
-        found: Found,
-        expected: &mut Expected<'_>,
-    ) -> bool {
-        let (budget, watch) = (replay_budget(line), self.setup.line_watch());
-        line_replay::try_line(
-            target,
-            &line.steps,
-            budget,
-            watch,
-            |target, end, has_happened| {
-                self.is_expected(target, line, end, found, expected, has_happened)
-            },
-        )
+/// The line to what was found, with everything that has to be typed until it happens.
+fn line_to_found(exploration: &mut Exploration, (id, last): Found) -> Line {
+    let mut line = exploration.line_to(id, last);
+    if !exploration.setup.watch.looks_for_events() || !exploration.setup.is_turn_game() {
+        return line;
     }
-
-    /// Plays the lines that were found to a goal.
-    pub(crate) fn confirm_goal(
-        &mut self,
-        target: &mut Target,
-        compiled: &CompiledGoal,
-        found: &[Found],
-        control: &SearchControl<'_>,
-        result: &mut FindResult,
-    ) {
-        match compiled.goal {
-            Goal::Error => self.confirm(target, found, &mut Expected::Failure, result),
-            Goal::Condition(function) => {
-                let function = compiled.program.function(function).cloned();
-                let (mut evaluator, ids) = self.evaluator(function.into_iter());
-                evaluator.set_cancel(&control.cancel);
-                let mut expected = match ids.first() {
-                    Some(id) => Expected::Condition {
-                        evaluator: &mut evaluator,
-                        holds: &is_true(*id),
-                    },
-                    None => Expected::Position,
-                };
-                self.confirm(target, found, &mut expected, result);
-            }
-            _ => self.confirm(target, found, &mut Expected::Position, result),
+    let is_in_next_turn = match last {
+        None => !exploration.is_entry_running,
+        Some(label) => {
+            let bytes = exploration.graph.bytes(id).to_vec();
+            let action = exploration.simulator.action(&bytes, label);
+            action.is_some_and(|action| exploration.simulator.hits_in_next_turn(&bytes, action))
         }
+    };
+    if is_in_next_turn && let Some((turn, _)) = exploration.setup.entries.first() {
+        line.steps.push(LineStep::Entry(turn.clone()));
     }
+    line
+}
 
-    /// Plays the lines that were found. If the first one does not lead where the search says, the answer is
-    /// unknown; others that do not are not shown.
-    pub(crate) fn confirm(
-        &mut self,
-        target: &mut Target,
-        found: &[Found],
-        expected: &mut Expected<'_>,
-        result: &mut FindResult,
-    ) {
-        let Some((&first, others)) = found.split_first() else {
-            return;
-        };
-        let line = self.line_to_found(first);
-        let (budget, watch) = (replay_budget(&line), self.setup.line_watch());
-        let played = line_replay::play_line(
-            target,
-            &line.steps,
-            budget,
-            watch,
-            |target, end, has_happened| {
-                self.is_expected(target, &line, end, first, expected, has_happened)
-            },
-        );
-        (result.branch, result.redo) = (played.branch, played.is_next);
-        result.others.clear();
-        if !played.is_confirmed {
-            result.verdict = FindVerdict::Unknown;
-            result.ended_by = None;
-            result.note = Some(NOT_CONFIRMED.into());
-            return;
-        }
-        for found in others {
-            let line = self.confirmed_line(target, *found, expected);
-            result.others.extend(line);
-        }
-        let dropped = others.len() - result.others.len();
-        if dropped > 0 {
-            let lines = large_count_noun(dropped, "other line", "other lines");
-            result.note = Some(format!("{lines} did not lead there when played"));
-        }
-    }
-
-    /// The line to what was found, with everything that has to be typed until it happens.
-    fn line_to_found(&mut self, (id, last): Found) -> Line {
-        let mut line = self.line_to(id, last);
-        if !self.setup.watch.looks_for_events() || !self.setup.is_turn_game() {
-            return line;
-        }
-        let is_in_next_turn = match last {
-            None => !self.is_entry_running,
-            Some(label) => {
-                let bytes = self.graph.bytes(id).to_vec();
-                let action = self.simulator.action(&bytes, label);
-                action.is_some_and(|action| self.simulator.hits_in_next_turn(&bytes, action))
-            }
-        };
-        if is_in_next_turn && let Some((turn, _)) = self.setup.entries.first() {
-            line.steps.push(LineStep::Entry(turn.clone()));
-        }
-        line
-    }
-
-    /// The line to what was found, if playing it leads there. Nothing of it is kept.
-    pub(crate) fn confirmed_line(
-        &mut self,
-        target: &mut Target,
-        found: Found,
-        expected: &mut Expected<'_>,
-    ) -> Option<Vec<LineMove>> {
-        let line = self.line_to_found(found);
-        let is_confirmed = self.is_confirmed(target, &line, found, expected);
-        is_confirmed.then_some(line.moves)
-    }
+/// The line to what was found, if playing it leads there. Nothing of it is kept.
+pub(crate) fn confirmed_line(
+    exploration: &mut Exploration,
+    target: &mut Target,
+    found: Found,
+    expected: &mut Expected<'_>,
+) -> Option<Vec<LineMove>> {
+    let line = line_to_found(exploration, found);
+    let is_confirmed = is_confirmed(exploration, target, &line, found, expected);
+    is_confirmed.then_some(line.moves)
 }

@@ -1,7 +1,8 @@
 //! Coverage of a search: how often each line runs if every move is tried in every position, or in random
 //! games.
 
-use super::random_game::{ChosenAction, GameEnd, SplitMix};
+use super::random_game::{ChosenAction, GameEnd, SplitMix, random_game};
+use super::stats::{extent_of_games, report_games};
 use crate::Explorer;
 use crate::analysis::coverage;
 use crate::analysis::{CodeCounter, CoverageCounts};
@@ -145,15 +146,15 @@ impl Explorer {
                     simulator.run_in(position, action, &mut after);
                 }
             };
-            let Ok(game) = exploration.random_game(&mut random, control, &mut on_move) else {
+            let Ok(game) = random_game(exploration, &mut random, control, &mut on_move) else {
                 stopped = Some(control.interrupted_by().unwrap_or(StoppedBy::Interrupt));
                 break;
             };
             played += 1;
-            exploration.report_games(played, control);
+            report_games(exploration, played, control);
             unfinished += usize::from(game.end == GameEnd::GivenUp);
         }
-        let assumed = exploration.extent_of_games(scope, None).assumed;
+        let assumed = extent_of_games(exploration, scope, None).assumed;
         Ok(SearchCoverage {
             counts: finished(&mut simulator, start, target),
             extent: CoverageExtent::Games {

@@ -1,7 +1,9 @@
 //! Finds a shortest line of moves to a goal.
 
 use super::check::start_entry;
+use super::confirm::confirm_goal;
 use super::remarks::setters;
+use super::winners::name_players;
 use crate::Explorer;
 use crate::analysis::coverage;
 use crate::answer::{
@@ -95,87 +97,121 @@ impl Explorer {
             return Ok(not_begun(request, compiled.kind()));
         }
         let exploration = self.exploration(target, &compiled, &request.scope)?;
-        let (mut result, found) = exploration.find(&compiled, request, control)?;
-        if found.is_empty() && exploration.has_run_at_start(target) {
+        let (mut result, found) = find(exploration, &compiled, request, control)?;
+        if found.is_empty() && has_run_at_start(exploration, target) {
             result.verdict = FindVerdict::Found;
             result.length = Some(0);
             result.note = None;
             return Ok(result);
         }
-        exploration.name_players(request, found.first().copied(), &mut result);
+        name_players(exploration, request, found.first().copied(), &mut result);
         if result.verdict == FindVerdict::Never {
             let note = crate::ended_note(target, &request.scope);
             result.note = note.map(String::from).or(result.note);
         }
         let first = found.first().copied();
-        exploration.name_condition(target, &compiled.goal, first, &mut result);
+        name_condition(exploration, target, &compiled.goal, first, &mut result);
         if !found.is_empty() {
             // What was found until Ctrl-C is played, unless it is pressed again.
             control.cancel.store(false, Ordering::Relaxed);
-            exploration.confirm_goal(target, &compiled, &found, control, &mut result);
+            confirm_goal(exploration, target, &compiled, &found, control, &mut result);
         }
         Ok(result)
     }
 }
 
-impl Exploration {
-    /// Whether what is watched for has happened when the game was started, such as in its setup, and no move
-    /// has been made since.
-    fn has_run_at_start(&self, target: &mut Target) -> bool {
-        if start_entry(target).is_none() {
-            return false;
+/// Whether what is watched for has happened when the game was started, such as in its setup, and no move
+/// has been made since.
+fn has_run_at_start(exploration: &Exploration, target: &mut Target) -> bool {
+    if start_entry(target).is_none() {
+        return false;
+    }
+    let entries = target.timeline.entries();
+    let Some(index) = entries.iter().rposition(|entry| entry.has_effect) else {
+        return false;
+    };
+    let since = entries[index].before.time;
+    match &exploration.setup.watch {
+        Watch::Nothing | Watch::AllCode => false,
+        Watch::Code(locations) => {
+            let counts = coverage::entry_coverage(target, index);
+            let program = target.program();
+            locations.iter().any(|(function, pc)| {
+                let function = program.function(*function);
+                function.is_some_and(|f| counts.has_run_at(f, *pc))
+            })
         }
-        let entries = target.timeline.entries();
-        let Some(index) = entries.iter().rposition(|entry| entry.has_effect) else {
-            return false;
-        };
-        let since = entries[index].before.time;
-        match &self.setup.watch {
-            Watch::Nothing | Watch::AllCode => false,
-            Watch::Code(locations) => {
-                let counts = coverage::entry_coverage(target, index);
-                let program = target.program();
-                locations.iter().any(|(function, pc)| {
-                    let function = program.function(*function);
-                    function.is_some_and(|f| counts.has_run_at(f, *pc))
-                })
-            }
-            Watch::Print(text) => {
-                let now = target.machine.log_position().outputs;
-                let mut outputs = target.machine.log().outputs.range(0, now);
-                outputs.any(|(_, output)| {
-                    output.time >= since
-                        && matches!(output.channel, Channel::Print | Channel::Display)
-                        && output.text.contains(text)
-                })
-            }
+        Watch::Print(text) => {
+            let now = target.machine.log_position().outputs;
+            let mut outputs = target.machine.log().outputs.range(0, now);
+            outputs.any(|(_, output)| {
+                output.time >= since
+                    && matches!(output.channel, Channel::Print | Channel::Display)
+                    && output.text.contains(text)
+            })
         }
     }
+}
 
-    /// Looks for a goal. Returns the answer and what was found; the lines have not been played yet.
-    pub(crate) fn find(
-        &mut self,
-        compiled: &CompiledGoal,
-        request: &FindRequest,
-        control: &mut SearchControl<'_>,
-    ) -> Result<(FindResult, Vec<Found>), CommandError> {
-        let player = match &request.player {
-            None => None,
-            Some(name) => {
-                let players = &self.setup.players;
-                let index = players.iter().position(|p| p == name);
-                Some(index.ok_or_else(|| crate::unknown_player(name, players))?)
+/// Looks for a goal. Returns the answer and what was found; the lines have not been played yet.
+pub(crate) fn find(
+    exploration: &mut Exploration,
+    compiled: &CompiledGoal,
+    request: &FindRequest,
+    control: &mut SearchControl<'_>,
+) -> Result<(FindResult, Vec<Found>), CommandError> {
+    let player = match &request.player {
+        None => None,
+        Some(name) => {
+            let players = &exploration.setup.players;
+            let index = players.iter().position(|p| p == name);
+            Some(index.ok_or_else(|| crate::unknown_player(name, players))?)
+        }
+    };
+    let mut check = GoalCheck::new(exploration, compiled, &request.goal, player);
+    check.set_cancel(&control.cancel);
+    let mut found = Vec::new();
+    let mut next = 0;
+    let mut is_deeper = false;
+    // Whether the goal was looked for in all positions that were found.
+    let mut is_checked = true;
+    let stopped = loop {
+        let stopped = exploration.add_found(
+            &mut check,
+            &compiled.goal,
+            &mut next,
+            request,
+            control,
+            &mut found,
+        )?;
+        if let Some(stopped) = stopped {
+            is_checked = false;
+            break Some(stopped.into());
+        }
+        let within = request.within.unwrap_or(usize::MAX);
+        is_deeper |= found.iter().any(|f| exploration.depth_of(*f) > within);
+        if is_deeper {
+            found.retain(|f| exploration.depth_of(*f) <= within);
+            break Some(SearchStop::Within);
+        }
+        if found.len() >= request.count.max(1) {
+            break None;
+        }
+        if exploration.is_complete() {
+            break None;
+        }
+        if request
+            .within
+            .is_some_and(|within| exploration.has_checked(&compiled.goal, within))
+        {
+            break Some(SearchStop::Within);
+        }
+        if let Some(stopped) = exploration.expand_layer(control) {
+            // What was found until then is looked at even if the time is over.
+            if stopped != StoppedBy::Interrupt {
+                control.extend_deadline();
             }
-        };
-        let mut check = GoalCheck::new(self, compiled, &request.goal, player);
-        check.set_cancel(&control.cancel);
-        let mut found = Vec::new();
-        let mut next = 0;
-        let mut is_deeper = false;
-        // Whether the goal was looked for in all positions that were found.
-        let mut is_checked = true;
-        let stopped = loop {
-            let stopped = self.add_found(
+            exploration.add_found(
                 &mut check,
                 &compiled.goal,
                 &mut next,
@@ -183,192 +219,159 @@ impl Exploration {
                 control,
                 &mut found,
             )?;
-            if let Some(stopped) = stopped {
-                is_checked = false;
-                break Some(stopped.into());
-            }
-            let within = request.within.unwrap_or(usize::MAX);
-            is_deeper |= found.iter().any(|f| self.depth_of(*f) > within);
-            if is_deeper {
-                found.retain(|f| self.depth_of(*f) <= within);
-                break Some(SearchStop::Within);
-            }
-            if found.len() >= request.count.max(1) {
-                break None;
-            }
-            if self.is_complete() {
-                break None;
-            }
-            if request
-                .within
-                .is_some_and(|within| self.has_checked(&compiled.goal, within))
-            {
-                break Some(SearchStop::Within);
-            }
-            if let Some(stopped) = self.expand_layer(control) {
-                // What was found until then is looked at even if the time is over.
-                if stopped != StoppedBy::Interrupt {
-                    control.extend_deadline();
-                }
-                self.add_found(
-                    &mut check,
-                    &compiled.goal,
-                    &mut next,
-                    request,
-                    control,
-                    &mut found,
-                )?;
-                break Some(stopped.into());
-            }
-        };
-        found.truncate(request.count.max(1));
-        let mut result = self.report(&found, request, compiled.kind(), stopped);
-        if let Some(&(id, None)) = found.first()
-            && result.kind == GoalKind::Stuck
-            && result.extent.guessed
-            && Phase::of(self.graph.bytes(id)) == Phase::Question
-        {
-            // Another answer may lead on.
-            result.verdict = FindVerdict::Unknown;
-            result.note = Some(no_assumed_move(&result.moves));
-            result.shortest = false;
-            (result.moves, result.length) = (Vec::new(), None);
-            found.clear();
+            break Some(stopped.into());
         }
-        if compiled.goal == Goal::Stuck && !self.knows_dead_ends(&request.scope) {
-            result.verdict = FindVerdict::Unknown;
-            let reason = "not every effect or answer was tried, so dead ends are not known";
-            result.note = result.note.or(Some(reason.into()));
-        } else if found.is_empty() && check.has_given_up() {
-            result.verdict = FindVerdict::Unknown;
-        } else if found.is_empty() {
-            let note = check.failures()?.or_else(|| self.error_note(&result));
-            result.note = result.note.or(note);
-        }
-        if !is_checked {
-            result.extent.complete = false;
-            result.extent.stopped_by = stopped;
-        }
-        Ok((result, found))
+    };
+    found.truncate(request.count.max(1));
+    let mut result = report(exploration, &found, request, compiled.kind(), stopped);
+    if let Some(&(id, None)) = found.first()
+        && result.kind == GoalKind::Stuck
+        && result.extent.guessed
+        && Phase::of(exploration.graph.bytes(id)) == Phase::Question
+    {
+        // Another answer may lead on.
+        result.verdict = FindVerdict::Unknown;
+        result.note = Some(no_assumed_move(&result.moves));
+        result.shortest = false;
+        (result.moves, result.length) = (Vec::new(), None);
+        found.clear();
+    }
+    if compiled.goal == Goal::Stuck && !exploration.knows_dead_ends(&request.scope) {
+        result.verdict = FindVerdict::Unknown;
+        let reason = "not every effect or answer was tried, so dead ends are not known";
+        result.note = result.note.or(Some(reason.into()));
+    } else if found.is_empty() && check.has_given_up() {
+        result.verdict = FindVerdict::Unknown;
+    } else if found.is_empty() {
+        let note = check
+            .failures()?
+            .or_else(|| error_note(exploration, &result));
+        result.note = result.note.or(note);
+    }
+    if !is_checked {
+        result.extent.complete = false;
+        result.extent.stopped_by = stopped;
+    }
+    Ok((result, found))
+}
+
+fn report(
+    exploration: &mut Exploration,
+    found: &[Found],
+    request: &FindRequest,
+    kind: GoalKind,
+    stopped: Option<SearchStop>,
+) -> FindResult {
+    let mut extent = exploration.extent(&request.scope, stopped);
+    let deepest = found.iter().map(|f| exploration.depth_of(*f)).max();
+    let within = request
+        .within
+        .filter(|_| stopped == Some(SearchStop::Within));
+    let needed = deepest.or(within);
+    if let Some(depth) = needed.filter(|depth| !extent.complete && *depth <= extent.depth) {
+        // An earlier search went deeper; that is not what this answer is based on.
+        let positions = exploration.graph.positions_up_to(depth);
+        (extent.depth, extent.positions) = (depth, exploration.count_positions(positions));
+    }
+    let is_exact = exploration.tries_everything() && request.scope.ignored.is_empty();
+    // What is not found with guessed answers may be found with others.
+    let is_proof = is_exact && !extent.guessed;
+    let verdict = match (found.is_empty(), stopped) {
+        (false, _) => FindVerdict::Found,
+        (true, None) if is_proof => FindVerdict::Never,
+        (true, Some(SearchStop::Within)) if is_proof => FindVerdict::NotWithin,
+        (true, _) => FindVerdict::Unknown,
+    };
+    let mut lines: Vec<Vec<_>> = found
+        .iter()
+        .map(|(id, last)| exploration.line_to(*id, *last).moves)
+        .collect();
+    let start_error = exploration
+        .start_failure
+        .as_ref()
+        .map(|f| f.message.clone());
+    let moves = match lines.is_empty() {
+        true => Vec::new(),
+        false => lines.remove(0),
+    };
+    let first = found.first();
+    let player = first
+        .filter(|(_, last)| last.is_none() && start_error.is_none())
+        .and_then(|(id, _)| {
+            let is_won = exploration.graph.info(*id).status() == Status::Won;
+            exploration.player_name(*id).filter(|_| is_won)
+        });
+    let failure = first.and_then(|(id, last)| {
+        let is_it = |f: &&crate::Failure| (f.position, Some(f.label)) == (*id, *last);
+        exploration.graph.failures.iter().find(is_it)
+    });
+    FindResult {
+        verdict,
+        goal: request.goal.clone(),
+        kind,
+        length: first.map(|_| moves.len()),
+        moves,
+        shortest: !found.is_empty() && is_exact,
+        extent,
+        branch: None,
+        redo: false,
+        player,
+        error: failure
+            .map(|f| f.failure.message.clone())
+            .or(start_error.clone().filter(|_| first.is_some())),
+        others: lines,
+        note: start_error
+            .filter(|_| first.is_none())
+            .map(|error| format!("the game cannot be started: {error}")),
+        ended_by: None,
+        undefined: None,
+        within: request.within,
     }
 }
 
-impl Exploration {
-    fn report(
-        &mut self,
-        found: &[Found],
-        request: &FindRequest,
-        kind: GoalKind,
-        stopped: Option<SearchStop>,
-    ) -> FindResult {
-        let mut extent = self.extent(&request.scope, stopped);
-        let deepest = found.iter().map(|f| self.depth_of(*f)).max();
-        let within = request
-            .within
-            .filter(|_| stopped == Some(SearchStop::Within));
-        let needed = deepest.or(within);
-        if let Some(depth) = needed.filter(|depth| !extent.complete && *depth <= extent.depth) {
-            // An earlier search went deeper; that is not what this answer is based on.
-            let positions = self.graph.positions_up_to(depth);
-            (extent.depth, extent.positions) = (depth, self.count_positions(positions));
-        }
-        let is_exact = self.tries_everything() && request.scope.ignored.is_empty();
-        // What is not found with guessed answers may be found with others.
-        let is_proof = is_exact && !extent.guessed;
-        let verdict = match (found.is_empty(), stopped) {
-            (false, _) => FindVerdict::Found,
-            (true, None) if is_proof => FindVerdict::Never,
-            (true, Some(SearchStop::Within)) if is_proof => FindVerdict::NotWithin,
-            (true, _) => FindVerdict::Unknown,
-        };
-        let mut lines: Vec<Vec<_>> = found
-            .iter()
-            .map(|(id, last)| self.line_to(*id, *last).moves)
-            .collect();
-        let start_error = self.start_failure.as_ref().map(|f| f.message.clone());
-        let moves = match lines.is_empty() {
-            true => Vec::new(),
-            false => lines.remove(0),
-        };
-        let first = found.first();
-        let player = first
-            .filter(|(_, last)| last.is_none() && start_error.is_none())
-            .and_then(|(id, _)| {
-                let is_won = self.graph.info(*id).status() == Status::Won;
-                self.player_name(*id).filter(|_| is_won)
-            });
-        let failure = first.and_then(|(id, last)| {
-            let is_it = |f: &&crate::Failure| (f.position, Some(f.label)) == (*id, *last);
-            self.graph.failures.iter().find(is_it)
-        });
-        FindResult {
-            verdict,
-            goal: request.goal.clone(),
-            kind,
-            length: first.map(|_| moves.len()),
-            moves,
-            shortest: !found.is_empty() && is_exact,
-            extent,
-            branch: None,
-            redo: false,
-            player,
-            error: failure
-                .map(|f| f.failure.message.clone())
-                .or(start_error.clone().filter(|_| first.is_some())),
-            others: lines,
-            note: start_error
-                .filter(|_| first.is_none())
-                .map(|error| format!("the game cannot be started: {error}")),
-            ended_by: None,
-            undefined: None,
-            within: request.within,
-        }
+/// Notes which condition of the program ends the game, or that the one that could is not defined.
+fn name_condition(
+    exploration: &Exploration,
+    target: &Target,
+    goal: &Goal,
+    found: Option<Found>,
+    result: &mut FindResult,
+) {
+    let Goal::End(statuses) = goal else {
+        return;
+    };
+    let model = &exploration.setup.model;
+    if let ([status], FindVerdict::Never | FindVerdict::NotWithin) =
+        (statuses.as_slice(), result.verdict)
+    {
+        let mut undefined = model.undefined_conditions.iter();
+        let undefined = undefined.find(|(s, _)| s == status);
+        result.undefined = undefined.map(|(_, name)| name.to_string());
     }
+    let Some((id, None)) = found.filter(|_| !result.moves.is_empty()) else {
+        return;
+    };
+    let status = exploration.graph.info(id).status();
+    let mut conditions = model.end_conditions.iter().enumerate();
+    let Some((n, condition)) = conditions.find(|(_, c)| c.status == status) else {
+        return;
+    };
+    let Some(id) = condition.function else {
+        return;
+    };
+    // A condition that is tested before may set the flag too.
+    let is_certain = n == 0 || setters(target.program(), condition) == [id];
+    let function = target.program().function(id).filter(|_| is_certain);
+    result.ended_by = function.map(|function| EndedBy {
+        condition: function.name.to_string(),
+        place: place_of(target, function.span),
+    });
+}
 
-    /// Notes which condition of the program ends the game, or that the one that could is not defined.
-    fn name_condition(
-        &self,
-        target: &Target,
-        goal: &Goal,
-        found: Option<Found>,
-        result: &mut FindResult,
-    ) {
-        let Goal::End(statuses) = goal else {
-            return;
-        };
-        let model = &self.setup.model;
-        if let ([status], FindVerdict::Never | FindVerdict::NotWithin) =
-            (statuses.as_slice(), result.verdict)
-        {
-            let mut undefined = model.undefined_conditions.iter();
-            let undefined = undefined.find(|(s, _)| s == status);
-            result.undefined = undefined.map(|(_, name)| name.to_string());
-        }
-        let Some((id, None)) = found.filter(|_| !result.moves.is_empty()) else {
-            return;
-        };
-        let status = self.graph.info(id).status();
-        let mut conditions = model.end_conditions.iter().enumerate();
-        let Some((n, condition)) = conditions.find(|(_, c)| c.status == status) else {
-            return;
-        };
-        let Some(id) = condition.function else {
-            return;
-        };
-        // A condition that is tested before may set the flag too.
-        let is_certain = n == 0 || setters(target.program(), condition) == [id];
-        let function = target.program().function(id).filter(|_| is_certain);
-        result.ended_by = function.map(|function| EndedBy {
-            condition: function.name.to_string(),
-            place: place_of(target, function.span),
-        });
-    }
-
-    /// That moves which end in an error may be why a goal cannot be reached.
-    fn error_note(&self, result: &FindResult) -> Option<String> {
-        let is_impossible = matches!(result.verdict, FindVerdict::Never | FindVerdict::NotWithin);
-        let has_errors = !self.graph.failures.is_empty();
-        (is_impossible && has_errors && result.kind != GoalKind::Error)
-            .then(|| "some moves end in an error: `:find error` shows a way to one".to_string())
-    }
+/// That moves which end in an error may be why a goal cannot be reached.
+fn error_note(exploration: &Exploration, result: &FindResult) -> Option<String> {
+    let is_impossible = matches!(result.verdict, FindVerdict::Never | FindVerdict::NotWithin);
+    let has_errors = !exploration.graph.failures.is_empty();
+    (is_impossible && has_errors && result.kind != GoalKind::Error)
+        .then(|| "some moves end in an error: `:find error` shows a way to one".to_string())
 }

@@ -8,7 +8,7 @@
 use super::playout::Playouts;
 use super::random_game::SplitMix;
 use super::solve::{Predecessors, Solution, mover, rank, winner_at};
-use super::stats::topological_order;
+use super::stats::{report_games, topological_order};
 use crate::Explorer;
 use crate::answer::CommandError;
 use crate::code::Status;
@@ -181,7 +181,7 @@ impl Explorer {
                 None if exploration.players().len() > 2 => {
                     not_perfect = Some("with more than two players, nothing is certain");
                 }
-                None => match exploration.perfect_move(turn_so_far, &mut random, control) {
+                None => match perfect_move(exploration, turn_so_far, &mut random, control) {
                     Ok(Some(choice)) => return Ok(choice),
                     Ok(None) => not_perfect = Some("a matter of chance"),
                     Err(StoppedBy::Time | StoppedBy::Memory) => not_perfect = Some(TOO_MANY),
@@ -203,7 +203,7 @@ impl Explorer {
             OpponentLevel::Perfect => EFFORTS.last(),
         };
         let choice =
-            exploration.move_by_looking_ahead(effort, turn_so_far, &mut random, control)?;
+            move_by_looking_ahead(&mut exploration, effort, turn_so_far, &mut random, control)?;
         Ok(match choice {
             MoveChoice::Play(chosen) => MoveChoice::Play(ChosenMove {
                 not_perfect: not_perfect.filter(|_| !chosen.exact),
@@ -255,280 +255,295 @@ impl TurnSoFar {
     }
 }
 
-impl Exploration {
-    /// Finds the positions after one move, then as many more as the effort allows. True if it was
-    /// interrupted.
-    fn look_ahead(&mut self, effort: Option<&Effort>, control: &mut SearchControl<'_>) -> bool {
-        let depth = effort.map_or(1, |effort| effort.depth);
-        let budget = effort.map_or(MAX_TURN_POSITIONS, |effort| effort.positions);
-        let (mut before, mut newest) = (0, 0);
-        let me = mover(self, 0);
-        let mut actions_per_turn = None;
-        while !self.is_complete() {
-            let layers = self.complete_depth();
-            if actions_per_turn.is_none() && self.graph.is_expanded(0) {
-                let newest = self.graph.len() - newest..self.graph.len();
-                let mut infos = newest.map(|id| self.graph.info(id as PositionId));
-                let is_over = infos.any(|i| i.is_end() || i.player().unwrap_or(0) != me);
-                actions_per_turn = is_over.then_some(layers);
-            }
-            if actions_per_turn.is_some_and(|actions| layers >= depth * actions) {
-                return false;
-            }
-            // A layer is expected to grow as the last one did.
-            let growth = newest.max(1) / before.max(1) + 1;
-            if self.graph.is_expanded(0) && self.graph.len() + newest * growth > budget {
-                return false;
-            }
-            let len = self.graph.len();
-            match self.expand_layer(control) {
-                Some(StoppedBy::Interrupt) => return true,
-                Some(_) => return false,
-                None => (before, newest) = (newest, self.graph.len() - len),
-            }
+/// Finds the positions after one move, then as many more as the effort allows. True if it was
+/// interrupted.
+fn look_ahead(
+    exploration: &mut Exploration,
+    effort: Option<&Effort>,
+    control: &mut SearchControl<'_>,
+) -> bool {
+    let depth = effort.map_or(1, |effort| effort.depth);
+    let budget = effort.map_or(MAX_TURN_POSITIONS, |effort| effort.positions);
+    let (mut before, mut newest) = (0, 0);
+    let me = mover(exploration, 0);
+    let mut actions_per_turn = None;
+    while !exploration.is_complete() {
+        let layers = exploration.complete_depth();
+        if actions_per_turn.is_none() && exploration.graph.is_expanded(0) {
+            let newest = exploration.graph.len() - newest..exploration.graph.len();
+            let mut infos = newest.map(|id| exploration.graph.info(id as PositionId));
+            let is_over = infos.any(|i| i.is_end() || i.player().unwrap_or(0) != me);
+            actions_per_turn = is_over.then_some(layers);
         }
-        false
+        if actions_per_turn.is_some_and(|actions| layers >= depth * actions) {
+            return false;
+        }
+        // A layer is expected to grow as the last one did.
+        let growth = newest.max(1) / before.max(1) + 1;
+        if exploration.graph.is_expanded(0) && exploration.graph.len() + newest * growth > budget {
+            return false;
+        }
+        let len = exploration.graph.len();
+        match exploration.expand_layer(control) {
+            Some(StoppedBy::Interrupt) => return true,
+            Some(_) => return false,
+            None => (before, newest) = (newest, exploration.graph.len() - len),
+        }
     }
+    false
+}
 
-    /// The moves from the start, without those after which the player can only return to it, such as an
-    /// answer that is refused. None if the player can only go round in circles.
-    fn useful_moves(&self, control: &SearchControl<'_>) -> Result<Vec<Edge>, StoppedBy> {
-        let me = mover(self, 0);
-        let graph = &self.graph;
-        let mut is_useful = vec![false; graph.len()];
-        let mut open: Vec<PositionId> = Vec::new();
-        for id in 1..graph.len() as PositionId {
-            let info = graph.info(id);
-            let leaves_turn = info.is_end() || info.is_chance() || mover(self, id) != me;
-            if leaves_turn || !graph.is_expanded(id) {
-                is_useful[id as usize] = true;
-                open.push(id);
-            }
+/// The moves from the start, without those after which the player can only return to it, such as an
+/// answer that is refused. None if the player can only go round in circles.
+fn useful_moves(
+    exploration: &Exploration,
+    control: &SearchControl<'_>,
+) -> Result<Vec<Edge>, StoppedBy> {
+    let me = mover(exploration, 0);
+    let graph = &exploration.graph;
+    let mut is_useful = vec![false; graph.len()];
+    let mut open: Vec<PositionId> = Vec::new();
+    for id in 1..graph.len() as PositionId {
+        let info = graph.info(id);
+        let leaves_turn = info.is_end() || info.is_chance() || mover(exploration, id) != me;
+        if leaves_turn || !graph.is_expanded(id) {
+            is_useful[id as usize] = true;
+            open.push(id);
         }
-        let predecessors = Predecessors::of(self, control)?;
-        while let Some(id) = open.pop() {
-            for &from in predecessors.to(id) {
-                if from != 0 && !is_useful[from as usize] {
-                    is_useful[from as usize] = true;
-                    open.push(from);
-                }
-            }
-        }
-        let useful: Vec<Edge> = graph
-            .known_edges(0)
-            .filter(|edge| is_useful[edge.to as usize])
-            .collect();
-        Ok(match useful.is_empty() && !graph.is_expanded(0) {
-            // There may be others.
-            true => graph.known_edges(0).collect(),
-            false => useful,
-        })
     }
-
-    fn move_by_looking_ahead(
-        &mut self,
-        effort: Option<&Effort>,
-        turn_so_far: &TurnSoFar,
-        random: &mut SplitMix,
-        control: &mut SearchControl<'_>,
-    ) -> Result<MoveChoice, CommandError> {
-        if let Some(failure) = &self.start_failure {
-            return Err(CommandError::new(failure.message.clone()));
+    let predecessors = Predecessors::of(exploration, control)?;
+    while let Some(id) = open.pop() {
+        for &from in predecessors.to(id) {
+            if from != 0 && !is_useful[from as usize] {
+                is_useful[from as usize] = true;
+                open.push(from);
+            }
         }
-        // The rest of the time is for random games.
-        let now = (control.now)();
-        let shortened = now
-            + control
-                .deadline
-                .saturating_sub(now)
-                .mul_f64(LOOK_AHEAD_TIME_SHARE);
-        let deadline = std::mem::replace(&mut control.deadline, shortened);
-        let is_interrupted = self.look_ahead(effort, control);
-        control.deadline = deadline;
-        if is_interrupted {
+    }
+    let useful: Vec<Edge> = graph
+        .known_edges(0)
+        .filter(|edge| is_useful[edge.to as usize])
+        .collect();
+    Ok(match useful.is_empty() && !graph.is_expanded(0) {
+        // There may be others.
+        true => graph.known_edges(0).collect(),
+        false => useful,
+    })
+}
+
+fn move_by_looking_ahead(
+    exploration: &mut Exploration,
+    effort: Option<&Effort>,
+    turn_so_far: &TurnSoFar,
+    random: &mut SplitMix,
+    control: &mut SearchControl<'_>,
+) -> Result<MoveChoice, CommandError> {
+    if let Some(failure) = &exploration.start_failure {
+        return Err(CommandError::new(failure.message.clone()));
+    }
+    // The rest of the time is for random games.
+    let now = (control.now)();
+    let shortened = now
+        + control
+            .deadline
+            .saturating_sub(now)
+            .mul_f64(LOOK_AHEAD_TIME_SHARE);
+    let deadline = std::mem::replace(&mut control.deadline, shortened);
+    let is_interrupted = look_ahead(exploration, effort, control);
+    control.deadline = deadline;
+    if is_interrupted {
+        return Ok(MoveChoice::Interrupted);
+    }
+    let mut edges = match useful_moves(exploration, control) {
+        Ok(edges) => edges,
+        Err(StoppedBy::Interrupt) => return Ok(MoveChoice::Interrupted),
+        Err(_) => exploration.graph.known_edges(0).collect(),
+    };
+    if edges.is_empty() && !exploration.graph.is_expanded(0) {
+        return Err(CommandError::new(
+            "no move was found before a limit was reached",
+        ));
+    }
+    turn_so_far.leave_out(&mut edges, exploration);
+    let Some(effort) = effort else {
+        return Ok(random_move(exploration, &edges, random));
+    };
+    let me = mover(exploration, 0);
+    // With more than two players, nothing is forced: it depends on whom the others favor.
+    let is_forcing = exploration.setup.players.len() <= 2;
+    let forced = match is_forcing
+        .then(|| Solution::of(exploration, control))
+        .transpose()
+    {
+        Ok(forced) => forced,
+        Err(StoppedBy::Interrupt) => return Ok(MoveChoice::Interrupted),
+        Err(_) => None,
+    };
+    let outcome = |edge: &Edge| {
+        let known = forced.as_ref().map(|s| s.forced_winner(edge.to));
+        known.flatten().map(|(winner, moves)| (winner == me, moves))
+    };
+    let winning = edges.iter().filter(|e| outcome(e).is_some_and(|o| o.0));
+    if let Some(edge) = winning.min_by_key(|e| outcome(e).map(|o| o.1)) {
+        let exact = exploration.players().len() == 2;
+        return Ok(play(exploration, *edge, exact, 0));
+    }
+    let open: Vec<Edge> = edges
+        .iter()
+        .filter(|e| outcome(e).is_none())
+        .copied()
+        .collect();
+    if open.is_empty() {
+        // Every move loses: the longest way may see a mistake of the other side.
+        let longest = edges.iter().max_by_key(|e| outcome(e).map(|o| o.1));
+        return Ok(longest.map_or(MoveChoice::NoMove, |e| play(exploration, *e, true, 0)));
+    }
+    if open.len() == 1 || effort.playouts == 0 {
+        return Ok(random_move(exploration, &open, random));
+    }
+    let mut playouts = Playouts::new(exploration, open.clone(), SplitMix(random.next()));
+    for _ in 0..effort.playouts {
+        if control.cancel.load(Ordering::Relaxed) {
             return Ok(MoveChoice::Interrupted);
         }
-        let mut edges = match self.useful_moves(control) {
-            Ok(edges) => edges,
-            Err(StoppedBy::Interrupt) => return Ok(MoveChoice::Interrupted),
-            Err(_) => self.graph.known_edges(0).collect(),
-        };
-        if edges.is_empty() && !self.graph.is_expanded(0) {
-            return Err(CommandError::new(
-                "no move was found before a limit was reached",
-            ));
+        let budget = u64::from(effort.playouts) * ACTIONS_PER_PLAYOUT;
+        if control.is_late() || playouts.actions > budget {
+            break;
         }
-        turn_so_far.leave_out(&mut edges, self);
-        let Some(effort) = effort else {
-            return Ok(self.random_move(&edges, random));
-        };
-        let me = mover(self, 0);
-        // With more than two players, nothing is forced: it depends on whom the others favor.
-        let is_forcing = self.setup.players.len() <= 2;
-        let forced = match is_forcing.then(|| Solution::of(self, control)).transpose() {
-            Ok(forced) => forced,
-            Err(StoppedBy::Interrupt) => return Ok(MoveChoice::Interrupted),
-            Err(_) => None,
-        };
-        let outcome = |edge: &Edge| {
-            let known = forced.as_ref().map(|s| s.forced_winner(edge.to));
-            known.flatten().map(|(winner, moves)| (winner == me, moves))
-        };
-        let winning = edges.iter().filter(|e| outcome(e).is_some_and(|o| o.0));
-        if let Some(edge) = winning.min_by_key(|e| outcome(e).map(|o| o.1)) {
-            let exact = self.players().len() == 2;
-            return Ok(self.play(*edge, exact, 0));
-        }
-        let open: Vec<Edge> = edges
-            .iter()
-            .filter(|e| outcome(e).is_none())
-            .copied()
-            .collect();
-        if open.is_empty() {
-            // Every move loses: the longest way may see a mistake of the other side.
-            let longest = edges.iter().max_by_key(|e| outcome(e).map(|o| o.1));
-            return Ok(longest.map_or(MoveChoice::NoMove, |e| self.play(*e, true, 0)));
-        }
-        if open.len() == 1 || effort.playouts == 0 {
-            return Ok(self.random_move(&open, random));
-        }
-        let mut playouts = Playouts::new(self, open.clone(), SplitMix(random.next()));
-        for _ in 0..effort.playouts {
-            if control.cancel.load(Ordering::Relaxed) {
-                return Ok(MoveChoice::Interrupted);
-            }
-            let budget = u64::from(effort.playouts) * ACTIONS_PER_PLAYOUT;
-            if control.is_late() || playouts.actions > budget {
-                break;
-            }
-            playouts.play_one(self, control);
-            self.report_games(playouts.best().1 as usize, control);
-        }
-        let (best, count) = playouts.best();
-        Ok(match open.get(best) {
-            Some(edge) => self.play(*edge, false, count),
-            None => MoveChoice::NoMove,
-        })
+        playouts.play_one(exploration, control);
+        report_games(exploration, playouts.best().1 as usize, control);
     }
+    let (best, count) = playouts.best();
+    Ok(match open.get(best) {
+        Some(edge) => play(exploration, *edge, false, count),
+        None => MoveChoice::NoMove,
+    })
+}
 
-    /// A best move if all positions are known, and what each is worth; `None` if that is unknown.
-    fn perfect_move(
-        &mut self,
-        turn_so_far: &TurnSoFar,
-        random: &mut SplitMix,
-        control: &SearchControl<'_>,
-    ) -> Result<Option<MoveChoice>, StoppedBy> {
-        if !self.tries_everything() || self.players().len() > 2 {
-            return Ok(None);
-        }
-        let me = mover(self, 0);
-        let mut edges = self.useful_moves(control)?;
-        let solution = Solution::of(self, control)?;
-        let visited = turn_so_far.visited(self);
-        let ways_on = solution.ways_on_without(self, 0, &visited);
-        let leads_on = |edge: &Edge| ways_on.iter().any(|way| way.label == edge.label);
-        if edges.iter().any(leads_on) {
-            edges.retain(leads_on);
-        }
-        let best: Vec<Edge> = match solution.has_chance {
-            false => {
-                let value = |edge: &Edge| {
-                    let (value, distance) = solution.value_for(edge.to, me);
-                    rank(value, distance)
-                };
-                let best = edges.iter().map(value).min();
-                let is_best = |edge: &&Edge| Some(value(edge)) == best;
-                edges.iter().filter(is_best).copied().collect()
-            }
-            true => {
-                let Some(values) = self.expected_values(control)? else {
-                    return Ok(None);
-                };
-                let sign = if me == 0 { 1.0 } else { -1.0 };
-                let value = |edge: &Edge| sign * values[edge.to as usize];
-                let best = edges.iter().map(value).fold(f64::MIN, f64::max);
-                /// Sums of probabilities differ by rounding.
-                const TOLERANCE: f64 = 1e-9;
-                let is_best = |edge: &&Edge| value(edge) >= best - TOLERANCE;
-                edges.iter().filter(is_best).copied().collect()
-            }
-        };
-        let choice = self.random_move(&best, random);
-        Ok(Some(match choice {
-            MoveChoice::Play(chosen) => MoveChoice::Play(ChosenMove {
-                exact: true,
-                ..chosen
-            }),
-            other => other,
-        }))
+/// A best move if all positions are known, and what each is worth; `None` if that is unknown.
+fn perfect_move(
+    exploration: &mut Exploration,
+    turn_so_far: &TurnSoFar,
+    random: &mut SplitMix,
+    control: &SearchControl<'_>,
+) -> Result<Option<MoveChoice>, StoppedBy> {
+    if !exploration.tries_everything() || exploration.players().len() > 2 {
+        return Ok(None);
     }
-
-    /// What each position is worth for the first player where numbers are drawn: 1 for a certain win, -1
-    /// for a certain loss. `None` if positions repeat.
-    pub(crate) fn expected_values(
-        &self,
-        control: &SearchControl<'_>,
-    ) -> Result<Option<Vec<f64>>, StoppedBy> {
-        let Some(order) = topological_order(&self.graph, control)? else {
-            return Ok(None);
-        };
-        let bytes = self.graph.len() * size_of::<f64>();
-        control.check_memory(&self.graph, bytes)?;
-        let mut values = vec![0.0; self.graph.len()];
-        for &id in order.iter().rev() {
-            let info = self.graph.info(id);
-            let after = self.graph.edges(id).map(|edge| values[edge.to as usize]);
-            values[id as usize] = match winner_at(self, id) {
-                Some(0) => 1.0,
-                Some(_) => -1.0,
-                None if info.is_end() || self.graph.edges(id).next().is_none() => 0.0,
-                None if info.is_chance() => {
-                    let count = self.graph.edges(id).count();
-                    // A game that ends in an error is won by nobody.
-                    let count = count + self.graph.failed_draws(id) as usize;
-                    after.sum::<f64>() / count as f64
-                }
-                None if mover(self, id) == 0 => after.fold(f64::MIN, f64::max),
-                None => after.fold(f64::MAX, f64::min),
+    let me = mover(exploration, 0);
+    let mut edges = useful_moves(exploration, control)?;
+    let solution = Solution::of(exploration, control)?;
+    let visited = turn_so_far.visited(exploration);
+    let ways_on = solution.ways_on_without(exploration, 0, &visited);
+    let leads_on = |edge: &Edge| ways_on.iter().any(|way| way.label == edge.label);
+    if edges.iter().any(leads_on) {
+        edges.retain(leads_on);
+    }
+    let best: Vec<Edge> = match solution.has_chance {
+        false => {
+            let value = |edge: &Edge| {
+                let (value, distance) = solution.value_for(edge.to, me);
+                rank(value, distance)
             };
+            let best = edges.iter().map(value).min();
+            let is_best = |edge: &&Edge| Some(value(edge)) == best;
+            edges.iter().filter(is_best).copied().collect()
         }
-        Ok(Some(values))
-    }
-
-    fn random_move(&mut self, edges: &[Edge], random: &mut SplitMix) -> MoveChoice {
-        match edges.is_empty() {
-            true => MoveChoice::NoMove,
-            false => self.play(edges[random.below(edges.len())], false, 0),
+        true => {
+            let Some(values) = expected_values(exploration, control)? else {
+                return Ok(None);
+            };
+            let sign = if me == 0 { 1.0 } else { -1.0 };
+            let value = |edge: &Edge| sign * values[edge.to as usize];
+            let best = edges.iter().map(value).fold(f64::MIN, f64::max);
+            /// Sums of probabilities differ by rounding.
+            const TOLERANCE: f64 = 1e-9;
+            let is_best = |edge: &&Edge| value(edge) >= best - TOLERANCE;
+            edges.iter().filter(is_best).copied().collect()
         }
-    }
+    };
+    let choice = random_move(exploration, &best, random);
+    Ok(Some(match choice {
+        MoveChoice::Play(chosen) => MoveChoice::Play(ChosenMove {
+            exact: true,
+            ..chosen
+        }),
+        other => other,
+    }))
+}
 
-    fn play(&mut self, edge: Edge, exact: bool, playouts: u32) -> MoveChoice {
-        const START: PositionId = 0;
-        let start = self.graph.bytes(START).to_vec();
-        match self.simulator.action(&start, edge.label) {
-            Some(action) => MoveChoice::Play(ChosenMove {
-                entry: self.setup.entry_of(action),
-                exact,
-                positions: self.graph.len(),
-                playouts,
-                not_perfect: None,
-            }),
-            None => MoveChoice::NoMove,
-        }
-    }
-
-    /// What the end of a game is worth for each player, from 0 to 1. A game that was given up counts as
-    /// drawn.
-    pub(crate) fn rewards(&self, end: crate::PositionInfo, rewards: &mut Vec<f64>) {
-        const DRAWN: f64 = 0.5;
-        let players = self.setup.players.len().max(2);
-        rewards.clear();
-        let of_player = |player: usize| match (end.status(), end.player()) {
-            (Status::Won, Some(winner)) => f64::from(u8::from(player == winner)),
-            // The player whose turn it is has lost.
-            (Status::Lost, Some(loser)) => f64::from(u8::from(player != loser)),
-            _ => DRAWN,
+/// What each position is worth for the first player where numbers are drawn: 1 for a certain win, -1
+/// for a certain loss. `None` if positions repeat.
+pub(crate) fn expected_values(
+    exploration: &Exploration,
+    control: &SearchControl<'_>,
+) -> Result<Option<Vec<f64>>, StoppedBy> {
+    let Some(order) = topological_order(&exploration.graph, control)? else {
+        return Ok(None);
+    };
+    let bytes = exploration.graph.len() * size_of::<f64>();
+    control.check_memory(&exploration.graph, bytes)?;
+    let mut values = vec![0.0; exploration.graph.len()];
+    for &id in order.iter().rev() {
+        let info = exploration.graph.info(id);
+        let after = exploration
+            .graph
+            .edges(id)
+            .map(|edge| values[edge.to as usize]);
+        values[id as usize] = match winner_at(exploration, id) {
+            Some(0) => 1.0,
+            Some(_) => -1.0,
+            None if info.is_end() || exploration.graph.edges(id).next().is_none() => 0.0,
+            None if info.is_chance() => {
+                let count = exploration.graph.edges(id).count();
+                // A game that ends in an error is won by nobody.
+                let count = count + exploration.graph.failed_draws(id) as usize;
+                after.sum::<f64>() / count as f64
+            }
+            None if mover(exploration, id) == 0 => after.fold(f64::MIN, f64::max),
+            None => after.fold(f64::MAX, f64::min),
         };
-        rewards.extend((0..players).map(of_player));
     }
+    Ok(Some(values))
+}
+
+fn random_move(exploration: &mut Exploration, edges: &[Edge], random: &mut SplitMix) -> MoveChoice {
+    match edges.is_empty() {
+        true => MoveChoice::NoMove,
+        false => play(exploration, edges[random.below(edges.len())], false, 0),
+    }
+}
+
+fn play(exploration: &mut Exploration, edge: Edge, exact: bool, playouts: u32) -> MoveChoice {
+    const START: PositionId = 0;
+    let start = exploration.graph.bytes(START).to_vec();
+    match exploration.simulator.action(&start, edge.label) {
+        Some(action) => MoveChoice::Play(ChosenMove {
+            entry: exploration.setup.entry_of(action),
+            exact,
+            positions: exploration.graph.len(),
+            playouts,
+            not_perfect: None,
+        }),
+        None => MoveChoice::NoMove,
+    }
+}
+
+/// What the end of a game is worth for each player, from 0 to 1. A game that was given up counts as
+/// drawn.
+pub(crate) fn add_rewards(
+    exploration: &Exploration,
+    end: crate::PositionInfo,
+    rewards: &mut Vec<f64>,
+) {
+    const DRAWN: f64 = 0.5;
+    let players = exploration.setup.players.len().max(2);
+    rewards.clear();
+    let of_player = |player: usize| match (end.status(), end.player()) {
+        (Status::Won, Some(winner)) => f64::from(u8::from(player == winner)),
+        // The player whose turn it is has lost.
+        (Status::Lost, Some(loser)) => f64::from(u8::from(player != loser)),
+        _ => DRAWN,
+    };
+    rewards.extend((0..players).map(of_player));
 }

@@ -1,6 +1,7 @@
 //! Judges moves by games with random moves, more of them where it pays (UCT: a tree of the positions
 //! after the current one, in which each game follows the moves that did well so far).
 
+use super::opponent::add_rewards;
 use super::random_game::SplitMix;
 use crate::position::graph::{Edge, Graph, PositionId};
 use crate::position::packing::Phase;
@@ -123,7 +124,7 @@ impl Playouts {
         let info = node.info;
         let end = self.play_to_end(bytes, info, exploration, control);
         let mut rewards = Vec::new();
-        exploration.rewards(end, &mut rewards);
+        add_rewards(exploration, end, &mut rewards);
         for id in path {
             let node = &mut self.nodes[id];
             node.visits += 1;

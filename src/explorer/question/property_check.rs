@@ -1,6 +1,6 @@
 //! Declared properties, decided in all positions of a search.
 
-use super::confirm::Expected;
+use super::confirm::{Expected, confirmed_line};
 use crate::analysis::property;
 use crate::answer::{CommandError, LineMove, PropertyInfo, PropertyKind};
 use crate::code::{Function, FunctionId, Program, Reg};
@@ -291,7 +291,7 @@ impl PropertySearch {
             Evaluated::Plain(function) => *function,
             // What its functions wait with is part of the position.
             Evaluated::InFrame(_) => {
-                return exploration.confirmed_line(target, found, &mut Expected::Position);
+                return confirmed_line(exploration, target, found, &mut Expected::Position);
             }
         };
         let kind = property.kind;
@@ -307,7 +307,7 @@ impl PropertySearch {
             evaluator: &mut self.evaluator,
             holds: &holds,
         };
-        exploration.confirmed_line(target, found, &mut expected)
+        confirmed_line(exploration, target, found, &mut expected)
     }
 }
 

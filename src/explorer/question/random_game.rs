@@ -88,162 +88,177 @@ enum Next {
     Error,
 }
 
-impl Exploration {
-    /// Plays a game with random moves. If it had to stop, returns how many moves were played. `on_move` gets
-    /// the position before each move or draw, and the action.
-    pub(crate) fn random_game(
-        &mut self,
-        random: &mut SplitMix,
-        control: &SearchControl<'_>,
-        on_move: &mut dyn FnMut(&[u8], ChosenAction),
-    ) -> Result<RandomGame, usize> {
-        let mut game = RandomGame::default();
-        let mut place = Place::Found(0);
-        self.simulator.set_cancel(&control.cancel);
-        loop {
-            let info = place.info(&self.graph);
-            if info.is_end() {
+/// Plays a game with random moves. If it had to stop, returns how many moves were played. `on_move` gets
+/// the position before each move or draw, and the action.
+pub(crate) fn random_game(
+    exploration: &mut Exploration,
+    random: &mut SplitMix,
+    control: &SearchControl<'_>,
+    on_move: &mut dyn FnMut(&[u8], ChosenAction),
+) -> Result<RandomGame, usize> {
+    let mut game = RandomGame::default();
+    let mut place = Place::Found(0);
+    exploration.simulator.set_cancel(&control.cancel);
+    loop {
+        let info = place.info(&exploration.graph);
+        if info.is_end() {
+            break;
+        }
+        if control.interrupted_by().is_some() {
+            return Err(game.moves);
+        }
+        if game.moves >= MAX_GAME_MOVES {
+            return Ok(game);
+        }
+        // Only some of the numbers may have been tried.
+        let is_known = |id: PositionId| {
+            exploration.graph.is_expanded(id) && !(info.is_chance() && exploration.graph.is_sampled)
+        };
+        let next = match place {
+            Place::Found(id) if is_known(id) => {
+                Some(follow_edge(exploration, id, &mut game, random, on_move))
+            }
+            place if info.is_chance() => draw(
+                exploration,
+                place.into_bytes(&exploration.graph),
+                random,
+                on_move,
+            ),
+            place => {
+                let bytes = place.into_bytes(&exploration.graph);
+                try_move(
+                    exploration,
+                    bytes,
+                    info,
+                    &mut game,
+                    random,
+                    control,
+                    on_move,
+                )
+            }
+        };
+        match next.ok_or(game.moves)? {
+            Next::Place(next) => place = next,
+            Next::Stuck(last) => {
+                place = last;
                 break;
             }
-            if control.interrupted_by().is_some() {
-                return Err(game.moves);
-            }
-            if game.moves >= MAX_GAME_MOVES {
+            Next::Error => {
+                game.end = GameEnd::Error;
                 return Ok(game);
             }
-            // Only some of the numbers may have been tried.
-            let is_known = |id: PositionId| {
-                self.graph.is_expanded(id) && !(info.is_chance() && self.graph.is_sampled)
-            };
-            let next = match place {
-                Place::Found(id) if is_known(id) => {
-                    Some(self.follow_edge(id, &mut game, random, on_move))
-                }
-                place if info.is_chance() => {
-                    self.draw(place.into_bytes(&self.graph), random, on_move)
-                }
-                place => {
-                    let bytes = place.into_bytes(&self.graph);
-                    self.try_move(bytes, info, &mut game, random, control, on_move)
-                }
-            };
-            match next.ok_or(game.moves)? {
-                Next::Place(next) => place = next,
-                Next::Stuck(last) => {
-                    place = last;
-                    break;
-                }
-                Next::Error => {
-                    game.end = GameEnd::Error;
-                    return Ok(game);
-                }
-            }
-        }
-        game.end = GameEnd::Position(place.info(&self.graph));
-        game.position = place.into_bytes(&self.graph);
-        Ok(game)
-    }
-
-    /// Chooses a move, or draws a number, in a position in which all of them are known.
-    fn follow_edge(
-        &self,
-        id: PositionId,
-        game: &mut RandomGame,
-        random: &mut SplitMix,
-        on_move: &mut dyn FnMut(&[u8], ChosenAction),
-    ) -> Next {
-        let graph = &self.graph;
-        let count = graph.edges(id).count();
-        let chosen = if graph.info(id).is_chance() {
-            let numbers = count as u64 + u64::from(graph.failed_draws(id));
-            let label = random.below_u64(numbers.max(1)) as u32;
-            on_move(graph.bytes(id), ChosenAction::Label(label));
-            graph.edges(id).find(|edge| edge.label == label)
-        } else if count == 0 && !graph.is_dead_end(id) {
-            None
-        } else if count == 0 {
-            return Next::Stuck(Place::Found(id));
-        } else {
-            game.count_choices(count);
-            let chosen = graph.edges(id).nth(random.below(count));
-            if let Some(edge) = chosen {
-                on_move(graph.bytes(id), ChosenAction::Label(edge.label));
-            }
-            chosen
-        };
-        match chosen {
-            Some(edge) => Next::Place(Place::Found(edge.to)),
-            None => Next::Error,
         }
     }
+    game.end = GameEnd::Position(place.info(&exploration.graph));
+    game.position = place.into_bytes(&exploration.graph);
+    Ok(game)
+}
 
-    /// Draws a number. `None` if it was interrupted.
-    fn draw(
-        &mut self,
-        position: Vec<u8>,
-        random: &mut SplitMix,
-        on_move: &mut dyn FnMut(&[u8], ChosenAction),
-    ) -> Option<Next> {
-        let action = self.simulator.random_draw(&position, random)?;
-        on_move(&position, ChosenAction::Draw(action));
-        let mut after = Vec::new();
-        match self.simulator.run_in(&position, action, &mut after) {
-            Some(info) => Some(Next::Place(self.place_of(after, info))),
-            None if self.simulator.is_interrupted() => None,
-            None => Some(Next::Error),
+/// Chooses a move, or draws a number, in a position in which all of them are known.
+fn follow_edge(
+    exploration: &Exploration,
+    id: PositionId,
+    game: &mut RandomGame,
+    random: &mut SplitMix,
+    on_move: &mut dyn FnMut(&[u8], ChosenAction),
+) -> Next {
+    let graph = &exploration.graph;
+    let count = graph.edges(id).count();
+    let chosen = if graph.info(id).is_chance() {
+        let numbers = count as u64 + u64::from(graph.failed_draws(id));
+        let label = random.below_u64(numbers.max(1)) as u32;
+        on_move(graph.bytes(id), ChosenAction::Label(label));
+        graph.edges(id).find(|edge| edge.label == label)
+    } else if count == 0 && !graph.is_dead_end(id) {
+        None
+    } else if count == 0 {
+        return Next::Stuck(Place::Found(id));
+    } else {
+        game.count_choices(count);
+        let chosen = graph.edges(id).nth(random.below(count));
+        if let Some(edge) = chosen {
+            on_move(graph.bytes(id), ChosenAction::Label(edge.label));
         }
+        chosen
+    };
+    match chosen {
+        Some(edge) => Next::Place(Place::Found(edge.to)),
+        None => Next::Error,
     }
+}
 
-    /// Tries all moves of a position and chooses one. `None` if it had to stop.
-    fn try_move(
-        &mut self,
-        position: Vec<u8>,
-        info: PositionInfo,
-        game: &mut RandomGame,
-        random: &mut SplitMix,
-        control: &SearchControl<'_>,
-        on_move: &mut dyn FnMut(&[u8], ChosenAction),
-    ) -> Option<Next> {
-        let mut expansion = Expansion::default();
-        let mut has_to_stop = || control.interrupted_by().is_some();
-        let found = self
-            .simulator
-            .outlines(&position, &mut expansion, &mut has_to_stop);
-        if expansion.is_cancelled {
-            return None;
-        }
-        // Different actions with the same result are one move.
-        let mut distinct: Vec<usize> = (0..found.len()).collect();
-        let mut seen = HashSet::new();
-        distinct.retain(|n| seen.insert(found[*n].fingerprint));
-        if distinct.is_empty() {
-            return Some(match expansion.failures.is_empty() {
-                true => Next::Stuck(Place::New(position, info)),
-                false => Next::Error,
-            });
-        }
-        game.count_choices(distinct.len());
-        let chosen = distinct[random.below(distinct.len())];
-        let label = found[chosen].label;
-        on_move(&position, ChosenAction::Label(label));
-        let after = match found.len() == expansion.successors.len() {
-            true => expansion.bytes_of(chosen).to_vec(),
-            // Large positions are not kept.
-            false => {
-                let mut after = Vec::new();
-                let action = self.simulator.action(&position, label)?;
-                self.simulator.run_in(&position, action, &mut after)?;
-                after
-            }
-        };
-        Some(Next::Place(self.place_of(after, found[chosen].info)))
+/// Draws a number. `None` if it was interrupted.
+fn draw(
+    exploration: &mut Exploration,
+    position: Vec<u8>,
+    random: &mut SplitMix,
+    on_move: &mut dyn FnMut(&[u8], ChosenAction),
+) -> Option<Next> {
+    let action = exploration.simulator.random_draw(&position, random)?;
+    on_move(&position, ChosenAction::Draw(action));
+    let mut after = Vec::new();
+    match exploration.simulator.run_in(&position, action, &mut after) {
+        Some(info) => Some(Next::Place(place_of(exploration, after, info))),
+        None if exploration.simulator.is_interrupted() => None,
+        None => Some(Next::Error),
     }
+}
 
-    fn place_of(&self, bytes: Vec<u8>, info: PositionInfo) -> Place {
-        match self.graph.find(&bytes) {
-            Some(id) => Place::Found(id),
-            None => Place::New(bytes, info),
+/// Tries all moves of a position and chooses one. `None` if it had to stop.
+fn try_move(
+    exploration: &mut Exploration,
+    position: Vec<u8>,
+    info: PositionInfo,
+    game: &mut RandomGame,
+    random: &mut SplitMix,
+    control: &SearchControl<'_>,
+    on_move: &mut dyn FnMut(&[u8], ChosenAction),
+) -> Option<Next> {
+    let mut expansion = Expansion::default();
+    let mut has_to_stop = || control.interrupted_by().is_some();
+    let found = exploration
+        .simulator
+        .outlines(&position, &mut expansion, &mut has_to_stop);
+    if expansion.is_cancelled {
+        return None;
+    }
+    // Different actions with the same result are one move.
+    let mut distinct: Vec<usize> = (0..found.len()).collect();
+    let mut seen = HashSet::new();
+    distinct.retain(|n| seen.insert(found[*n].fingerprint));
+    if distinct.is_empty() {
+        return Some(match expansion.failures.is_empty() {
+            true => Next::Stuck(Place::New(position, info)),
+            false => Next::Error,
+        });
+    }
+    game.count_choices(distinct.len());
+    let chosen = distinct[random.below(distinct.len())];
+    let label = found[chosen].label;
+    on_move(&position, ChosenAction::Label(label));
+    let after = match found.len() == expansion.successors.len() {
+        true => expansion.bytes_of(chosen).to_vec(),
+        // Large positions are not kept.
+        false => {
+            let mut after = Vec::new();
+            let action = exploration.simulator.action(&position, label)?;
+            exploration
+                .simulator
+                .run_in(&position, action, &mut after)?;
+            after
         }
+    };
+    Some(Next::Place(place_of(
+        exploration,
+        after,
+        found[chosen].info,
+    )))
+}
+
+fn place_of(exploration: &Exploration, bytes: Vec<u8>, info: PositionInfo) -> Place {
+    match exploration.graph.find(&bytes) {
+        Some(id) => Place::Found(id),
+        None => Place::New(bytes, info),
     }
 }
 

@@ -1,15 +1,16 @@
 //! Whether an ending can be reached from the current position: a search with a small budget that is
 //! counted in instructions, so that the answer is quick and does not depend on the clock.
 
-use super::confirm::Expected;
-use super::find::FindRequest;
-use crate::answer::{FindVerdict, Reachability, SearchStop};
+use super::confirm::{Expected, confirmed_line};
+use super::find::{FindRequest, find};
+use crate::answer::{FindResult, FindVerdict, Reachability, SearchStop};
 use crate::debugger::Target;
 use crate::model::goal::CompiledGoal;
 use crate::model::setup::Scope;
 use crate::search::Exploration;
 use crate::search::control::{SearchControl, SearchLimits};
-use crate::{Explorer, require_moves};
+use crate::search::found::Found;
+use crate::{CachedExploration, Explorer, require_moves};
 use std::time::Duration;
 
 /// What may run in total.
@@ -56,10 +57,33 @@ pub fn reachability(
     exploration
         .simulator
         .set_budget(BUDGET_INSTRUCTIONS, MAX_ACTION_INSTRUCTIONS);
-    let (result, found) = exploration.find(&compiled, &request, &mut control).ok()?;
+    let (result, found) = find(&mut exploration, &compiled, &request, &mut control).ok()?;
+    let answer = answer_of(target, goal, &mut exploration, result, &found);
+    explorer.short_search = without_budget(exploration)
+        .map(|exploration| CachedExploration::new(target, &scope, exploration));
+    answer
+}
+
+/// The search without its budget, to be continued by others; `None` if it knows less than they would because
+/// it has given up an action that took too long.
+fn without_budget(mut exploration: Exploration) -> Option<Exploration> {
+    let has_given_up = exploration.graph.has_given_up || exploration.simulator.has_given_up;
+    exploration.simulator.clear_budget();
+    exploration.graph.overhead.remove_cache();
+    (!has_given_up).then_some(exploration)
+}
+
+/// What a search says about a goal.
+fn answer_of(
+    target: &mut Target,
+    goal: &str,
+    exploration: &mut Exploration,
+    result: FindResult,
+    found: &[Found],
+) -> Option<Reachability> {
     match (result.verdict, found.first().copied()) {
         (FindVerdict::Found, Some(found)) => {
-            let moves = exploration.confirmed_line(target, found, &mut Expected::Position)?;
+            let moves = confirmed_line(exploration, target, found, &mut Expected::Position)?;
             (!moves.is_empty()).then(|| Reachability::Found {
                 goal: goal.to_string(),
                 moves,

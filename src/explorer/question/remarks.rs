@@ -8,7 +8,7 @@
 mod one_sided;
 mod unused;
 
-use super::confirm::Expected;
+use super::confirm::{Expected, confirmed_line};
 use super::solve::Predecessors;
 use crate::answer::{LineMove, Remark, RemarkKind};
 use crate::code::{FunctionId, FunctionKind, Instr, Program, Status};
@@ -115,7 +115,7 @@ impl<'t> Remarks<'t> {
         expected: &mut Expected<'_>,
         detail: impl FnOnce(&str) -> String,
     ) {
-        let line = exploration.confirmed_line(self.target, found, expected);
+        let line = confirmed_line(exploration, self.target, found, expected);
         if let Some(line) = line {
             let after = after_moves(line.len());
             let detail = detail(&after);

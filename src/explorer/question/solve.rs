@@ -5,7 +5,8 @@
 //! in circles within a turn has to leave them. Where a random number is drawn, only what holds for every number
 //! is forced; the rest is a matter of chance.
 
-use super::confirm::Expected;
+use super::confirm::{Expected, is_confirmed};
+use super::opponent::expected_values;
 use super::winners::sole_winner;
 use crate::Explorer;
 use crate::answer::{CommandError, GameValue, Hint, MoveValue, SolveResult};
@@ -391,10 +392,10 @@ impl Explorer {
             }
         };
         (result.value, result.distance) = solution.value_for(0, me);
-        result.note = exploration.value_note(result.value);
-        let mut moves = exploration.move_values(&solution, 0);
+        result.note = value_note(exploration, result.value);
+        let mut moves = move_values(exploration, &solution, 0);
         if result.value == GameValue::Unknown {
-            match exploration.expected_values(control) {
+            match expected_values(exploration, control) {
                 Ok(Some(values)) => {
                     // What is worth most on average comes first.
                     let sign = if me == 0 { 1.0 } else { -1.0 };
@@ -417,9 +418,9 @@ impl Explorer {
             GameValue::Unknown if result.has_no_best => Vec::new(),
             // What comes after it depends on the number.
             GameValue::Unknown => first.map(|edge| (0, edge.label)).into_iter().collect(),
-            _ => exploration.best_path(&solution),
+            _ => best_path(exploration, &solution),
         };
-        match exploration.is_playable(target, path.clone()) {
+        match is_playable(exploration, target, path.clone()) {
             true => result.line = exploration.line_of(path).moves,
             // What the search says about the game is not what happens in it.
             false => {
@@ -447,118 +448,119 @@ impl Explorer {
     }
 }
 
-impl Exploration {
-    /// What a value has to be read with: ends of the game that are not what they seem.
-    fn value_note(&self, value: GameValue) -> Option<String> {
-        let graph = &self.graph;
-        let mut infos = (0..graph.len() as PositionId).map(|id| graph.info(id));
-        if value == GameValue::Unknown && graph.has_failed_draws() {
-            let note =
-                "some random numbers end the game in an error: `:find error` shows a way to one";
-            return Some(note.into());
-        }
-        let is_shared = self.players().len() > 1 && infos.any(|info| info.is_shared_win());
-        is_shared.then(|| "a win that several players share counts as a draw".into())
+/// What a value has to be read with: ends of the game that are not what they seem.
+fn value_note(exploration: &Exploration, value: GameValue) -> Option<String> {
+    let graph = &exploration.graph;
+    let mut infos = (0..graph.len() as PositionId).map(|id| graph.info(id));
+    if value == GameValue::Unknown && graph.has_failed_draws() {
+        let note = "some random numbers end the game in an error: `:find error` shows a way to one";
+        return Some(note.into());
     }
+    let is_shared = exploration.players().len() > 1 && infos.any(|info| info.is_shared_win());
+    is_shared.then(|| "a win that several players share counts as a draw".into())
+}
 
-    /// The moves of a position with their values for the player who moves there, best first. A turn that has to
-    /// begin with a number is not a move of the graph.
-    fn move_values(
-        &mut self,
-        solution: &Solution,
-        id: PositionId,
-    ) -> Vec<(Option<Edge>, MoveValue)> {
-        let me = mover(self, id);
-        let bytes = self.graph.bytes(id).to_vec();
-        if Phase::of(&bytes) == Phase::TurnDraw {
-            // The player can only begin the turn; the number that is drawn then comes before the move.
-            let (value, distance) = solution.value_for(id, me);
-            let entry = self.setup.turn_entry();
-            let turn = MoveValue {
-                entry,
+/// The moves of a position with their values for the player who moves there, best first. A turn that has to
+/// begin with a number is not a move of the graph.
+fn move_values(
+    exploration: &mut Exploration,
+    solution: &Solution,
+    id: PositionId,
+) -> Vec<(Option<Edge>, MoveValue)> {
+    let me = mover(exploration, id);
+    let bytes = exploration.graph.bytes(id).to_vec();
+    if Phase::of(&bytes) == Phase::TurnDraw {
+        // The player can only begin the turn; the number that is drawn then comes before the move.
+        let (value, distance) = solution.value_for(id, me);
+        let entry = exploration.setup.turn_entry();
+        let turn = MoveValue {
+            entry,
+            value,
+            distance,
+        };
+        return vec![(None, turn)];
+    }
+    let edges: Vec<_> = exploration.graph.edges(id).collect();
+    let ways_on = solution.ways_on(exploration, id);
+    let mut values: Vec<(Option<Edge>, MoveValue)> = edges
+        .iter()
+        .filter_map(|edge| {
+            let action = exploration.simulator.action(&bytes, edge.label)?;
+            let (value, distance) = solution.value_for(edge.to, me);
+            // How long a lost game lasts if the player first goes round in circles is up to the player.
+            let is_detour = solution.is_detour(id, *edge, &ways_on);
+            let distance = distance.filter(|_| value != GameValue::Loss || !is_detour);
+            let valued = MoveValue {
+                entry: exploration.setup.entry_of(action),
                 value,
-                distance,
+                distance: distance.map(|d| d + 1),
             };
-            return vec![(None, turn)];
-        }
-        let edges: Vec<_> = self.graph.edges(id).collect();
-        let ways_on = solution.ways_on(self, id);
-        let mut values: Vec<(Option<Edge>, MoveValue)> = edges
-            .iter()
-            .filter_map(|edge| {
-                let action = self.simulator.action(&bytes, edge.label)?;
-                let (value, distance) = solution.value_for(edge.to, me);
-                // How long a lost game lasts if the player first goes round in circles is up to the player.
-                let is_detour = solution.is_detour(id, *edge, &ways_on);
-                let distance = distance.filter(|_| value != GameValue::Loss || !is_detour);
-                let valued = MoveValue {
-                    entry: self.setup.entry_of(action),
-                    value,
-                    distance: distance.map(|d| d + 1),
-                };
-                Some((Some(*edge), valued))
-            })
-            .collect();
-        values.sort_by_key(|(_, m)| rank(m.value, m.distance));
-        values
-    }
+            Some((Some(*edge), valued))
+        })
+        .collect();
+    values.sort_by_key(|(_, m)| rank(m.value, m.distance));
+    values
+}
 
-    /// A line in which both sides play their best moves, up to the end or to the first draw of a number: for each
-    /// move the position before it and its number.
-    fn best_path(&self, solution: &Solution) -> Vec<(PositionId, u32)> {
-        let mut path = Vec::new();
-        let mut id = 0;
-        let mut visited = HashSet::new();
-        while path.len() < MAX_LINE_MOVES && visited.insert(id) {
-            let info = self.graph.info(id);
-            if info.is_end() || info.is_chance() {
-                break;
-            }
-            let me = mover(self, id);
-            let ways_on = solution.ways_on(self, id).into_iter();
-            let best = ways_on.min_by_key(|edge| {
-                let (value, distance) = solution.value_for(edge.to, me);
-                rank(value, distance)
-            });
-            let Some(edge) = best else {
-                break;
-            };
-            path.push((id, edge.label));
-            id = edge.to;
+/// A line in which both sides play their best moves, up to the end or to the first draw of a number: for each
+/// move the position before it and its number.
+fn best_path(exploration: &Exploration, solution: &Solution) -> Vec<(PositionId, u32)> {
+    let mut path = Vec::new();
+    let mut id = 0;
+    let mut visited = HashSet::new();
+    while path.len() < MAX_LINE_MOVES && visited.insert(id) {
+        let info = exploration.graph.info(id);
+        if info.is_end() || info.is_chance() {
+            break;
         }
-        path
+        let me = mover(exploration, id);
+        let ways_on = solution.ways_on(exploration, id).into_iter();
+        let best = ways_on.min_by_key(|edge| {
+            let (value, distance) = solution.value_for(edge.to, me);
+            rank(value, distance)
+        });
+        let Some(edge) = best else {
+            break;
+        };
+        path.push((id, edge.label));
+        id = edge.to;
     }
+    path
+}
 
-    /// Plays a line and takes it back. Whether it leads where the search says. Where it ends with a draw, that
-    /// is for one of the numbers.
-    fn is_playable(&mut self, target: &mut Target, mut path: Vec<(PositionId, u32)>) -> bool {
-        let Some(&(from, label)) = path.last() else {
-            return true;
+/// Plays a line and takes it back. Whether it leads where the search says. Where it ends with a draw, that
+/// is for one of the numbers.
+fn is_playable(
+    exploration: &mut Exploration,
+    target: &mut Target,
+    mut path: Vec<(PositionId, u32)>,
+) -> bool {
+    let Some(&(from, label)) = path.last() else {
+        return true;
+    };
+    let mut edges = exploration.graph.edges(from);
+    let Some(mut end) = edges.find(|e| e.label == label).map(|e| e.to) else {
+        return false;
+    };
+    drop(edges);
+    while exploration.graph.info(end).is_chance() {
+        let Some(edge) = exploration.graph.edges(end).next() else {
+            break;
         };
-        let mut edges = self.graph.edges(from);
-        let Some(mut end) = edges.find(|e| e.label == label).map(|e| e.to) else {
-            return false;
-        };
-        drop(edges);
-        while self.graph.info(end).is_chance() {
-            let Some(edge) = self.graph.edges(end).next() else {
-                break;
-            };
-            path.push((end, edge.label));
-            end = edge.to;
-        }
-        // Every number may end in an error.
-        let is_failing = |f: &&crate::Failure| f.position == end;
-        let failure = match self.graph.info(end).is_chance() {
-            true => self.graph.failures.iter().find(is_failing),
-            false => None,
-        };
-        let (last, mut expected) = match failure.map(|f| f.label) {
-            Some(label) => (Some(label), Expected::Failure),
-            None => (None, Expected::Position),
-        };
-        path.extend(last.map(|label| (end, label)));
-        let line = self.line_of(path);
-        self.is_confirmed(target, &line, (end, last), &mut expected)
+        path.push((end, edge.label));
+        end = edge.to;
     }
+    // Every number may end in an error.
+    let is_failing = |f: &&crate::Failure| f.position == end;
+    let failure = match exploration.graph.info(end).is_chance() {
+        true => exploration.graph.failures.iter().find(is_failing),
+        false => None,
+    };
+    let (last, mut expected) = match failure.map(|f| f.label) {
+        Some(label) => (Some(label), Expected::Failure),
+        None => (None, Expected::Position),
+    };
+    path.extend(last.map(|label| (end, label)));
+    let line = exploration.line_of(path);
+    is_confirmed(exploration, target, &line, (end, last), &mut expected)
 }

@@ -33,75 +33,76 @@ impl Simulator {
     }
 }
 
-impl Exploration {
-    /// The names of the players who have won in a position.
-    fn winner_names(&mut self, id: PositionId) -> Vec<String> {
-        let info = self.graph.info(id);
-        match info.is_shared_win() {
-            true => self.simulator.winners_in(self.graph.bytes(id)),
-            false => self.player_name(id).into_iter().collect(),
-        }
+/// The names of the players who have won in a position.
+fn winner_names(exploration: &mut Exploration, id: PositionId) -> Vec<String> {
+    let info = exploration.graph.info(id);
+    match info.is_shared_win() {
+        true => exploration
+            .simulator
+            .winners_in(exploration.graph.bytes(id)),
+        false => exploration.player_name(id).into_iter().collect(),
     }
+}
 
-    /// Adds to an answer whose win or loss it is about.
-    pub(crate) fn name_players(
-        &mut self,
-        request: &FindRequest,
-        found: Option<Found>,
-        result: &mut FindResult,
-    ) {
-        if result.kind != GoalKind::Ending || !matches!(request.goal.as_str(), "win" | "lose") {
-            return;
-        }
-        match found {
-            Some((id, None)) if request.player.is_none() => {
-                let names = match self.graph.info(id).status() {
-                    Status::Won => self.winner_names(id),
-                    _ => self.player_name(id).into_iter().collect(),
-                };
-                let is_known = !names.is_empty() && self.setup.players.len() > 1;
-                result.player = is_known.then(|| names.join(", ")).or(result.player.take());
-            }
-            Some(_) => result.player.clone_from(&request.player),
-            None if matches!(result.verdict, FindVerdict::Never | FindVerdict::NotWithin) => {
-                result.player.clone_from(&request.player);
-                if let Some(note) = self.loss_note(request) {
-                    result.note = Some(note);
-                }
-            }
-            None => {}
-        }
+/// Adds to an answer whose win or loss it is about.
+pub(crate) fn name_players(
+    exploration: &mut Exploration,
+    request: &FindRequest,
+    found: Option<Found>,
+    result: &mut FindResult,
+) {
+    if result.kind != GoalKind::Ending || !matches!(request.goal.as_str(), "win" | "lose") {
+        return;
     }
-
-    /// That the other of two players can lose, where a player was found not to win.
-    fn loss_note(&self, request: &FindRequest) -> Option<String> {
-        let [first, second] = self.setup.players.as_slice() else {
-            return None;
-        };
-        if request.goal != "win" {
-            return None;
-        }
-        let Some(player) = &request.player else {
-            let mut infos = (0..self.graph.len() as PositionId).map(|id| self.graph.info(id));
-            let loser = infos.find(|i| i.status() == Status::Lost)?.player()?;
-            let (loser, winner) = match loser {
-                0 => (first, second),
-                _ => (second, first),
+    match found {
+        Some((id, None)) if request.player.is_none() => {
+            let names = match exploration.graph.info(id).status() {
+                Status::Won => winner_names(exploration, id),
+                _ => exploration.player_name(id).into_iter().collect(),
             };
-            return Some(format!(
-                "{loser} can lose, which is worth as much to {winner} as a win: `:find lose` shows a way"
-            ));
-        };
-        let (other, index) = match player == first {
-            true => (second, 1),
-            false => (first, 0),
-        };
-        let mut infos = (0..self.graph.len() as PositionId).map(|id| self.graph.info(id));
-        let loses = infos.any(|i| i.status() == Status::Lost && i.player() == Some(index));
-        loses.then(|| {
-            format!(
-                "{other} can lose, which is worth as much to {player}: `:find lose for {other}` shows a way"
-            )
-        })
+            let is_known = !names.is_empty() && exploration.setup.players.len() > 1;
+            result.player = is_known.then(|| names.join(", ")).or(result.player.take());
+        }
+        Some(_) => result.player.clone_from(&request.player),
+        None if matches!(result.verdict, FindVerdict::Never | FindVerdict::NotWithin) => {
+            result.player.clone_from(&request.player);
+            if let Some(note) = loss_note(exploration, request) {
+                result.note = Some(note);
+            }
+        }
+        None => {}
     }
+}
+
+/// That the other of two players can lose, where a player was found not to win.
+fn loss_note(exploration: &Exploration, request: &FindRequest) -> Option<String> {
+    let [first, second] = exploration.setup.players.as_slice() else {
+        return None;
+    };
+    if request.goal != "win" {
+        return None;
+    }
+    let Some(player) = &request.player else {
+        let mut infos =
+            (0..exploration.graph.len() as PositionId).map(|id| exploration.graph.info(id));
+        let loser = infos.find(|i| i.status() == Status::Lost)?.player()?;
+        let (loser, winner) = match loser {
+            0 => (first, second),
+            _ => (second, first),
+        };
+        return Some(format!(
+            "{loser} can lose, which is worth as much to {winner} as a win: `:find lose` shows a way"
+        ));
+    };
+    let (other, index) = match player == first {
+        true => (second, 1),
+        false => (first, 0),
+    };
+    let mut infos = (0..exploration.graph.len() as PositionId).map(|id| exploration.graph.info(id));
+    let loses = infos.any(|i| i.status() == Status::Lost && i.player() == Some(index));
+    loses.then(|| {
+        format!(
+            "{other} can lose, which is worth as much to {player}: `:find lose for {other}` shows a way"
+        )
+    })
 }

@@ -5,6 +5,8 @@ use super::control::StoppedBy;
 use super::expansion::GIVEN_UP;
 use crate::answer::{SearchExtent, SearchStop};
 use crate::model::setup::Scope;
+use crate::position::graph::PositionId;
+use crate::position::packing::Phase;
 use crate::position::simulator::ACTION_BUDGET_INSTRUCTIONS;
 
 impl From<StoppedBy> for SearchStop {
@@ -27,6 +29,24 @@ impl Exploration {
             && !self.graph.has_given_up
             && !candidates.any(|c| c.has_untried)
             && start.is_none_or(|failure| failure.code != GIVEN_UP)
+    }
+
+    /// Whether a position without an action that has an effect is a dead end.
+    pub(crate) fn knows_dead_ends(&self, scope: &Scope) -> bool {
+        scope.ignored.is_empty() && self.has_all_answers()
+    }
+
+    /// Whether there are answers to try at every question, and no others matter.
+    pub(crate) fn has_all_answers(&self) -> bool {
+        let mut candidates = self.setup.candidates.values();
+        candidates.all(|c| !c.answers.is_empty() && !c.has_untried) && !self.has_guessed_answers()
+    }
+
+    /// Whether there are questions to which only some answers were tried, which the user did not choose.
+    pub(crate) fn has_guessed_answers(&self) -> bool {
+        let mut positions = 0..self.graph.len() as PositionId;
+        self.setup.candidates.values().any(|c| c.is_guess)
+            && positions.any(|id| Phase::of(self.graph.bytes(id)) == Phase::Question)
     }
 
     /// How much was searched.

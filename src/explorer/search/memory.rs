@@ -66,6 +66,11 @@ impl Overhead {
         self.cached = limit / CACHE_SHARE;
     }
 
+    /// No longer leaves that room: this search is the one that is kept.
+    pub fn remove_cache(&mut self) {
+        self.cached = 0;
+    }
+
     /// How many threads there is memory for, up to `wanted`.
     #[cfg(not(target_family = "wasm"))]
     pub fn threads(&self, limit: u64, wanted: usize) -> usize {
@@ -92,8 +97,10 @@ impl SearchControl<'_> {
 }
 
 impl Explorer {
-    /// Frees what an earlier search has found if there would not be enough memory for another one besides.
+    /// Frees what the last short search has found, and what an earlier search has found if there would not be
+    /// enough memory for another one besides.
     pub(crate) fn clear_if_large(&mut self, limit: u64) {
+        self.short_search = None;
         let is_large = |cached: &CachedExploration| {
             let overhead = cached.exploration.graph.overhead.machines;
             let bytes = cached.exploration.memory_bytes() as u64 + overhead;

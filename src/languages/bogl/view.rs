@@ -14,8 +14,8 @@ use crate::check::env::GlobalDef;
 use crate::check::resolution::GlobalKind;
 use crate::code::{Global, Program};
 use crate::language::{
-    BoardView, CellView, Definition, GameView, NamedValues, ProgramItem, TokenClass, Viewport,
-    Views,
+    BoardView, CellView, Definition, GameProgress, GameView, NamedValues, ProgramItem, TokenClass,
+    Viewport, Views,
 };
 use crate::lower::scope::{DISPLAYED_BOARD, OTHER_BOARD, Scope};
 use crate::source::Sources;
@@ -28,6 +28,15 @@ impl Views for BoGL {
             board: grid.map(|grid| board_view(store, grid, viewport)),
             ..GameView::default()
         }
+    }
+
+    fn board_outline(&self, _: &Program, store: &Store) -> Option<BoardView> {
+        let grid = store.heap.grid(store.global(DISPLAYED_BOARD))?;
+        Some(board_view(store, grid, Viewport::NONE))
+    }
+
+    fn progress(&self, _: &Program, _: &Store) -> GameProgress {
+        GameProgress::default()
     }
 
     /// The second board of a game, if it differs from the displayed one.

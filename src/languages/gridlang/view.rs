@@ -18,8 +18,8 @@ use super::token::Token;
 use crate::check::hir::Attribute;
 use crate::code::{Program, Status};
 use crate::language::{
-    BoardView, CellView, Definition, GameView, NamedValues, ProgramItem, Standing, TokenClass,
-    Viewport, Views,
+    BoardView, CellView, Definition, GameProgress, GameView, NamedValues, ProgramItem, Standing,
+    TokenClass, Viewport, Views,
 };
 use crate::lower::scope::{RuleVariable, Scope, UNPLACED, field};
 use crate::source::Sources;
@@ -34,8 +34,7 @@ const MAX_NAMED_ELEMENTS: usize = 200;
 impl Views for GridLang {
     fn view(&self, _: &Program, store: &Store, viewport: Viewport) -> GameView {
         let winners = winners(store);
-        let current = rule_variable(store, RuleVariable::P);
-        let player = (current != Value::NOTHING).then(|| name(store, current).to_string());
+        let player = current_player(store);
         GameView {
             // `p` is an alias of the current player.
             aliases: player.iter().map(|p| ("p".into(), p.clone())).collect(),
@@ -45,6 +44,18 @@ impl Views for GridLang {
             turn_count: rule_variable(store, RuleVariable::TurnCount).as_int(),
             board: (grid_size(store).0 > 0).then(|| board(store, viewport)),
             ..GameView::default()
+        }
+    }
+
+    fn board_outline(&self, _: &Program, store: &Store) -> Option<BoardView> {
+        (grid_size(store).0 > 0).then(|| board(store, Viewport::NONE))
+    }
+
+    fn progress(&self, _: &Program, store: &Store) -> GameProgress {
+        GameProgress {
+            status: status(store),
+            current_player: current_player(store),
+            turn_count: rule_variable(store, RuleVariable::TurnCount).as_int(),
         }
     }
 
@@ -226,6 +237,12 @@ fn status(store: &Store) -> Status {
         true => Status::Won,
         false => Status::Playing,
     }
+}
+
+/// The name of the player whose turn it is.
+fn current_player(store: &Store) -> Option<String> {
+    let current = rule_variable(store, RuleVariable::P);
+    (current != Value::NOTHING).then(|| name(store, current).to_string())
 }
 
 fn board(store: &Store, viewport: Viewport) -> BoardView {

@@ -11,8 +11,8 @@ use super::ast::{Item, ItemKind};
 use super::token::Token;
 use crate::code::{FunctionKind, Program, Status};
 use crate::language::{
-    BoardView, CellView, Definition, EndCondition, GameView, ProgramItem, Standing, TokenClass,
-    Viewport, Views,
+    BoardView, CellView, Definition, EndCondition, GameProgress, GameView, ProgramItem, Standing,
+    TokenClass, Viewport, Views,
 };
 use crate::lower::scope::{Scope, rule_variable};
 use crate::source::Sources;
@@ -28,6 +28,18 @@ impl Views for GridLok {
             turn_count: rule_value(store, "turnCount").as_int(),
             board: board(program, store, viewport),
             ..GameView::default()
+        }
+    }
+
+    fn board_outline(&self, program: &Program, store: &Store) -> Option<BoardView> {
+        board(program, store, Viewport::NONE)
+    }
+
+    fn progress(&self, _: &Program, store: &Store) -> GameProgress {
+        GameProgress {
+            status: status(rule_value(store, "@status")),
+            current_player: rule_text(store, "turn"),
+            turn_count: rule_value(store, "turnCount").as_int(),
         }
     }
 

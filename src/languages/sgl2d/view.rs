@@ -16,8 +16,8 @@ use super::token::Token;
 use crate::check::hir::Marker;
 use crate::code::{Program, Status};
 use crate::language::{
-    BoardView, CellView, Definition, GameView, NamedValues, ProgramItem, Standing, TokenClass,
-    Viewport, Views,
+    BoardView, CellView, Definition, GameProgress, GameView, NamedValues, ProgramItem, Standing,
+    TokenClass, Viewport, Views,
 };
 use crate::lower::scope::Scope;
 use crate::source::{Sources, Span};
@@ -47,6 +47,18 @@ impl Views for Sgl2d {
             header: counter_panel(scope, store),
             footer: move_count(store, status).into_iter().collect(),
             ..GameView::default()
+        }
+    }
+
+    fn board_outline(&self, program: &Program, store: &Store) -> Option<BoardView> {
+        let scope = program.scope.downcast_ref::<Scope>()?;
+        (store.rows > 0).then(|| board(scope, store, Viewport::NONE))
+    }
+
+    fn progress(&self, _: &Program, store: &Store) -> GameProgress {
+        GameProgress {
+            status: status(store),
+            ..GameProgress::default()
         }
     }
 

@@ -76,7 +76,7 @@ pub fn print_reply(screen: &mut Screen, session: &Session, reply: &Answer) -> io
         Some(column) => {
             screen.print_lines(&side_by_side(&lines, &board, column, screen.width))?;
         }
-        None => screen.print_lines(&lines)?,
+        None => screen.print_lines(&*lines)?,
     }
     for (n, line) in reply.value_lines().enumerate() {
         screen.print_line(

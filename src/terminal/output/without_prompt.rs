@@ -18,10 +18,10 @@ pub(crate) fn without_commands(
 ) -> Answer {
     let lines = crate::render::lines(answer, session.text_widths());
     let mut adapted = Answer {
-        parts: Vec::new(),
+        parts: Default::default(),
         ..answer.clone()
     };
-    let lines = lines.into_iter().filter_map(|line| {
+    let lines = lines.iter().cloned().filter_map(|line| {
         let is_advice = line.text().trim_start().starts_with("`:");
         let adapt = |(style, text): (_, String)| (style, without_advice(&text, subcommand));
         (!is_advice).then(|| Line(line.0.into_iter().map(adapt).collect()))

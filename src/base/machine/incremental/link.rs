@@ -184,13 +184,13 @@ impl LinkedImage {
         let Some(linked) = self.linked_functions.get(id.0 as usize) else {
             return;
         };
-        let has_traps = |callee: &FunctionId| self.patched_code(*callee).is_some();
+        let has_traps = |callee: &FunctionId| self.patched.of(*callee).is_some();
         let units = &self.incremental;
         let incremental = units.slots.get(&id).filter(|slot| {
             let callees = &units.functions[**slot as usize].callees;
             !callees.iter().any(has_traps)
         });
-        let (code, incremental) = match (self.patched_code(id), incremental) {
+        let (code, incremental) = match (self.patched.of(id), incremental) {
             (Some(code), _) => (code.as_ptr(), NOT_INCREMENTAL),
             (None, Some(slot)) => (units.functions[*slot as usize].code.as_ptr(), *slot),
             (None, None) => (linked.grouped_code, NOT_INCREMENTAL),

@@ -1,9 +1,9 @@
 //! Packs values and the objects that they refer to.
 
-use super::Packer;
 use super::codes::*;
 use super::layout::Layout;
 use super::numbers::{pack_number, zigzag};
+use super::{Packer, ordinal};
 use crate::value::{Object, ObjectKind, Store, Unpacked, Value};
 
 impl Packer {
@@ -117,6 +117,18 @@ impl Packer {
                 self.pack_value(layout, store, item, out);
             }
         }
+    }
+
+    /// The rank of a number among those at its place; `None` if it is not one of which only the order matters.
+    fn rank(&self, layout: &Layout, field: u16, record: &[Value]) -> Option<Value> {
+        let ordinals = layout.ordinals.as_ref()?;
+        let field = ordinals.fields.iter().find(|f| f.number == field)?;
+        let number = ordinal(ordinals, *field, record)?;
+        let index = self.ordinals.binary_search(&number).ok()?;
+        let first = self
+            .ordinals
+            .partition_point(|(place, _)| *place < number.0);
+        Some(Value::int((index - first) as i32))
     }
 
     /// The value of a field as it is packed: its rank if only the order matters, and any value of the

@@ -79,7 +79,7 @@ pub fn answer_lines(
             .collect(),
         ..Answer::default()
     };
-    lines.extend(render::lines(&text, width));
+    lines.extend(render::lines(&text, width).iter().cloned());
     lines.extend(answer.value_lines().enumerate().map(|(n, line)| {
         let mark = if n == 0 { "= " } else { "  " };
         Line::styled(Style::Dim, mark).with(Style::Plain, line)
