@@ -13,8 +13,11 @@ const SUBCOMMANDS: [(&str, &[&str]); 7] = [
     ("test", &["--release", "--profile", "--test"]),
     ("bench", &["--bench"]),
     ("install", &["--path"]),
-    ("fmt", &["--check"]),
-    ("clippy", &["--all-targets"]),
+    ("fmt", &["--all", "--check"]),
+    (
+        "clippy",
+        &["--all-targets", "--no-default-features", "--features"],
+    ),
 ];
 
 /// What may follow `--`, by subcommand.
@@ -94,6 +97,12 @@ fn check_cargo(root: &Path, subcommand: &str, arguments: &[&str]) -> Result<(), 
                     dir.join(name).join("main.rs"),
                 ];
                 (name, paths.iter().any(|path| path.is_file()))
+            }
+            "--features" => {
+                let name = value()?;
+                let manifest = std::fs::read_to_string(root.join("Cargo.toml")).unwrap();
+                let row = format!("{name} = [");
+                (name, manifest.lines().any(|line| line.starts_with(&row)))
             }
             "--path" => {
                 let path = value()?;
