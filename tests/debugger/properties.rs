@@ -1,6 +1,7 @@
 //! Properties are checked after every action, in every language: a violation is a stop at the end of
 //! the action, and everything known about it depends on the history alone.
 
+use crate::protocol::part;
 use crate::test_session::TestSession;
 use gridbug::analysis::property;
 use gridbug::answer::{Answer, PropertyInfo, PropertyVerdict, StopReason};
@@ -365,8 +366,8 @@ fn answers_have_the_fields_of_properties() {
     assert_eq!(new["verdict"], "holds");
     let answer = session.reply("click{0,0}");
     let json = answer_to_json(&session.0, &answer);
-    assert_eq!(json["stop"]["reason"], "property");
-    let hit = &json["stop"]["hits"][0];
+    assert_eq!(part(&json, "stop")["reason"], "property");
+    let hit = &part(&json, "stop")["hits"][0];
     assert_eq!(hit["id"], 1);
     assert_eq!(hit["property"]["kind"], "always");
     assert_eq!(hit["property"]["text"], "n < 1");

@@ -1,5 +1,6 @@
 //! `:rejudge` says which saved sessions end differently on the rules as they are now.
 
+use crate::protocol::part;
 use gridbug::command::{handle_line, start_session};
 use gridbug::host::MemoryHost;
 use gridbug::languages;
@@ -44,7 +45,10 @@ fn rejudge(session: &mut Session, files: &str) -> Vec<Json> {
     let answer = handle_line(session, &format!(":rejudge {files}"));
     assert!(answer.ok, "{}", answer.text());
     let json = answer_to_json(session, &answer);
-    json["rejudge"].as_array().expect("a list").clone()
+    part(&json, "rejudged")["sessions"]
+        .as_array()
+        .expect("a list")
+        .clone()
 }
 
 /// Plays entries on one program and judges them on another.

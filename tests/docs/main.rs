@@ -10,6 +10,8 @@ mod help;
 mod json_answers;
 mod manual;
 mod pages;
+#[path = "../support/protocol.rs"]
+mod protocol;
 #[path = "../support/pty_session.rs"]
 mod pty_session;
 mod sessions;

@@ -109,7 +109,8 @@ fn play(session: &mut Session, block: &[String]) -> Vec<String> {
         }
         let mut reply = Some(handle_line(session, &text));
         while let Some(shown) = reply {
-            result.extend(shown.echo.iter().map(|line| line.text()));
+            let echo = gridbug::render::echo_lines(&shown, session.text_widths());
+            result.extend(echo.iter().map(|line| line.text()));
             result.extend(to_plain_text(session, &shown));
             while result.last().is_some_and(|line| line.is_empty()) {
                 result.pop();
