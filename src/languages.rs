@@ -9,11 +9,11 @@
 //! rules   the rules of play as a text that is compiled and run, if the language has any
 //! ```
 
-pub mod bogl;
-pub mod gridlang;
-pub mod gridlok;
-pub mod sgl2d;
-pub mod tinygame;
+pub use gridbug_bogl as bogl;
+pub use gridbug_gridlang as gridlang;
+pub use gridbug_gridlok as gridlok;
+pub use gridbug_sgl2d as sgl2d;
+pub use gridbug_tinygame as tinygame;
 
 use crate::language::Language;
 

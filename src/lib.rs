@@ -78,24 +78,18 @@
 //! - Deliberately absent: other threads (except for handling signals), garbage collection at times that a
 //!   replay would not reproduce, an undo log of single writes, a second evaluator for the debugger.
 
-pub mod analysis;
-pub mod answer;
-pub mod code;
+pub use gridbug_analysis as analysis;
+pub use gridbug_answer as answer;
+pub use gridbug_base::{code, diagnostic, host, language, machine, source, text, value};
+pub use gridbug_debugger as debugger;
+pub use gridbug_explorer as explorer;
+
 pub mod command;
-pub mod debugger;
-pub mod diagnostic;
-pub mod explorer;
-pub mod host;
-pub mod language;
 pub mod languages;
-pub mod machine;
 pub mod protocol;
 pub mod render;
 pub mod session;
-pub mod source;
 #[cfg(feature = "terminal")]
 pub mod terminal;
-pub mod text;
-pub mod value;
 #[cfg(target_family = "wasm")]
 pub mod wasm;

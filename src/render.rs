@@ -21,7 +21,7 @@ mod session;
 pub(crate) mod stopped;
 
 pub use board::cell_grid::{CellGrid, CellSpacing};
-pub(crate) use board::glyph::is_single_width;
+pub(crate) use board::glyph::{assigned_glyph, is_single_width};
 pub use board::view_settings::ViewSettings;
 pub use board::{BoardPicture, board_picture, game_result, shown_board_lines, shown_game_result};
 pub use lesson::lesson_list_lines;
@@ -255,19 +255,28 @@ fn short_location(range: Option<&SourceRange>, game_file: Option<&str>) -> Strin
     }
 }
 
-impl Answer {
-    /// Its text in 80 columns, without the program's output, its value and diagnostics.
-    pub fn text(&self) -> String {
+/// An answer as text for a screen of 80 columns.
+pub trait AnswerText {
+    /// Its text, without the program's output, its value and diagnostics.
+    fn text(&self) -> String;
+
+    /// The board that it shows.
+    fn board_lines(&self) -> Vec<Line>;
+
+    /// The lines of [`AnswerText::text`], with styles.
+    fn text_lines(&self) -> Vec<Line>;
+}
+
+impl AnswerText for Answer {
+    fn text(&self) -> String {
         text(self, DEFAULT_WIDTH)
     }
 
-    /// The board that it shows, drawn in 80 columns.
-    pub fn board_lines(&self) -> Vec<Line> {
+    fn board_lines(&self) -> Vec<Line> {
         board_lines(self, DEFAULT_WIDTH)
     }
 
-    /// The lines of [`Answer::text`], with styles.
-    pub fn text_lines(&self) -> Vec<Line> {
+    fn text_lines(&self) -> Vec<Line> {
         lines(self, DEFAULT_WIDTH)
     }
 }

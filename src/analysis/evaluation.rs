@@ -9,7 +9,7 @@
 mod statement_reads;
 mod substitution;
 
-pub(crate) use statement_reads::{is_unset_flag, variables_read};
+pub use statement_reads::{is_unset_flag, variables_read};
 
 pub use substitution::{explain_values, learn, short_circuit, substitute};
 

@@ -1,7 +1,6 @@
 //! Looking ahead: where an entry or a step would lead. The run is rolled back, and the history does
 //! not record it.
 
-use crate::analysis::evaluation;
 use crate::answer::Evaluation;
 use crate::debugger::frame;
 use crate::debugger::frame::eval::scratch_source;
@@ -9,6 +8,7 @@ use crate::debugger::history::timeline::apply_action;
 use crate::debugger::recorder::{Sink, ValueRecorder};
 use crate::debugger::run::step::FirstInstruction;
 use crate::debugger::{BreakpointGuard, HistoryAction, StepTarget, Stepper, StopMap, Target};
+use crate::evaluation;
 use crate::machine::{Outcome, Pause};
 use crate::value::Value;
 use std::rc::Rc;

@@ -14,7 +14,7 @@ mod queries;
 mod rebinding_loop;
 mod table;
 
-pub(crate) use queries::{
+pub use queries::{
     current_loops, current_rebinding_loops, last_rebinding_loops, loops_of, step_over_loop,
 };
 

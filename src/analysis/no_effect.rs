@@ -1,13 +1,13 @@
 //! Recognizes entries that ran without changing anything, so that their silence can be explained.
 
-use crate::analysis::why_not;
 use crate::answer::{ClickedCell, Part};
 use crate::debugger::diff;
 use crate::debugger::{HistoryAction, HistoryEntry, Target};
 use crate::language::TokenClass;
+use crate::why_not;
 
 /// Explains the silence of the entry that has just ended, if it changed nothing.
-pub(crate) fn explain_no_effect(target: &Target) -> Option<Part> {
+pub fn explain_no_effect(target: &Target) -> Option<Part> {
     let discarded = target.discarded_entry();
     let entry = discarded.or_else(|| target.timeline.current())?;
     let after = entry.after.as_ref()?;

@@ -21,14 +21,14 @@ mod last_changed;
 mod local;
 mod output;
 
-pub(crate) use deciding_tests::deciding_tests;
-pub(crate) use equations::{explain_traced, trace_expr, why_expression};
-pub(crate) use game_over::why_ended;
-pub(crate) use initially_true::conditions_initially_true;
-pub(crate) use last_changed::last_changed;
-pub(crate) use local::why_local;
+pub use deciding_tests::deciding_tests;
+pub use equations::{explain_traced, trace_expr, why_expression};
+pub use game_over::why_ended;
+pub use initially_true::conditions_initially_true;
+pub use last_changed::last_changed;
+pub use local::why_local;
 pub use output::printed_outputs;
-pub(crate) use output::why_output;
+pub use output::why_output;
 
 use crate::answer::{Explanation, ExplanationNode, Subject};
 use crate::debugger::breakpoint;

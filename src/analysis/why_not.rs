@@ -39,12 +39,12 @@ mod unknown_piece;
 mod value_change;
 mod writes;
 
-pub(crate) use call::{is_function_name, why_not_called};
-pub(crate) use click::{click_handler, why_not_click};
-pub(crate) use condition::{conditions, is_false_field, was_field_true, why_not_ended};
-pub(crate) use expression::changes_that_make_true;
-pub(crate) use flag::{why_not_field, why_not_flag};
-pub(crate) use trial::end_trials;
+pub use call::{is_function_name, why_not_called};
+pub use click::{click_handler, why_not_click};
+pub use condition::{conditions, is_false_field, was_field_true, why_not_ended};
+pub use expression::changes_that_make_true;
+pub use flag::{why_not_field, why_not_flag};
+pub use trial::end_trials;
 
 use crate::code::FunctionId;
 use crate::debugger::Target;

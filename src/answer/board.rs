@@ -1,9 +1,9 @@
 //! The board, its cells and the kinds of pieces.
 
 use super::Variable;
-use crate::code::Status;
-use crate::language::{BoardView, CellView, GameView};
-use crate::value::InternedStr;
+use gridbug_base::code::Status;
+use gridbug_base::language::{BoardView, CellView, GameView};
+use gridbug_base::value::InternedStr;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use std::collections::HashMap;

@@ -1,7 +1,7 @@
 //! Why something is as it is: the statements, calls and values that caused it, as a tree.
 
 use super::{CounterfactualSearch, SourceRange};
-use crate::source::Span;
+use gridbug_base::source::Span;
 use serde::Serialize;
 
 /// The answer to `:why`.

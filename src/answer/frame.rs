@@ -1,7 +1,7 @@
 //! The call stack.
 
 use super::SourceRange;
-use crate::code::FunctionKind;
+use gridbug_base::code::FunctionKind;
 use serde::Serialize;
 use std::ops::Range;
 

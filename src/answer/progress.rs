@@ -83,7 +83,7 @@ fn part_bytes(part: &Part) -> usize {
 impl Answer {
     /// Moves what the program has printed and logged so far into [`Answer::reported`], and returns
     /// it to be shown.
-    pub(crate) fn take_progress(&mut self) -> Answer {
+    pub fn take_progress(&mut self) -> Answer {
         let is_message = |part: &mut Part| {
             matches!(
                 part,
@@ -101,7 +101,7 @@ impl Answer {
     }
 
     /// Moves what was reported back into the answer, because it has not been shown.
-    pub(crate) fn restore_progress(&mut self) {
+    pub fn restore_progress(&mut self) {
         let reported = &mut self.reported;
         self.output
             .splice(..0, std::mem::take(&mut reported.output));
@@ -121,7 +121,7 @@ impl Answer {
 
 #[cfg(test)]
 mod tests {
-    use crate::answer::progress::*;
+    use crate::progress::*;
 
     #[test]
     fn an_answer_keeps_the_first_lines_and_counts_the_rest() {

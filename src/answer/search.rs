@@ -1,7 +1,7 @@
 //! What a search of the positions of a game has found.
 
 use super::{Change, SourceRange};
-use crate::source::Span;
+use gridbug_base::source::Span;
 use serde::Serialize;
 
 /// The moves that are possible in the current position.

@@ -1,8 +1,8 @@
 //! Files, saved sessions, and what the engine asks of the client.
 
 use super::{Answer, ExerciseTask};
-use crate::diagnostic::Diagnostic;
-use crate::language::TypedStatements;
+use gridbug_base::diagnostic::Diagnostic;
+use gridbug_base::language::TypedStatements;
 use serde::Serialize;
 use std::time::Duration;
 

@@ -58,7 +58,7 @@ impl Line {
     }
 
     /// Appends the text without styles.
-    pub(crate) fn append_to(&self, text: &mut String) {
+    pub fn append_to(&self, text: &mut String) {
         self.0.iter().for_each(|(_, t)| text.push_str(t));
     }
 }

@@ -245,6 +245,7 @@ fn intended_command(session: &Session, input: &str) -> Option<String> {
 mod tests {
     use super::*;
     use crate::host::MemoryHost;
+    use crate::render::AnswerText;
     use std::rc::Rc;
 
     /// The number of views computed for a line.

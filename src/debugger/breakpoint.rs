@@ -13,25 +13,23 @@
 //! property     conditions that have to hold after every action
 //! ```
 
-pub(crate) mod hits;
+pub mod hits;
 pub(crate) mod property;
 pub(crate) mod rebind;
 pub(crate) mod resolve;
 pub(crate) mod watch_expr;
-pub(crate) mod watch_value;
+pub mod watch_value;
 pub(crate) mod watchpoint;
 
-pub(crate) use property::{
-    compiles_at, is_at_action_end, property_value, violation, waiting_places,
-};
-pub(crate) use resolve::{
+pub use property::{compiles_at, is_at_action_end, property_value, violation, waiting_places};
+pub use resolve::{
     breakpoint_names, current_block, current_source, line_location, resolve_cell,
     resolve_watch_target, watchable_name,
 };
-pub(crate) use watch_expr::{
+pub use watch_expr::{
     check_watched, expression_scope, may_be_about_to_change, resolve_watched_expr,
 };
-pub(crate) use watch_value::{
+pub use watch_value::{
     is_about_to_read, watch_label, watch_scope, watch_value, watch_value_in_frame,
 };
 
@@ -300,7 +298,7 @@ pub(crate) fn resolve_in<'p>(
 
 /// The instructions at which an action may have ended: the end of an entry or of the start of the
 /// game, the beginning of the next action, and questions to the player.
-pub(crate) fn action_ends(program: &Program) -> Vec<(FunctionId, u32)> {
+pub fn action_ends(program: &Program) -> Vec<(FunctionId, u32)> {
     action_ends_in(numbered_functions(program))
 }
 

@@ -6,9 +6,8 @@
 //! ```
 
 mod grid_diff;
-pub(crate) mod state_diff;
+pub mod state_diff;
 
-pub(crate) use grid_diff::{format_grid_cell, watched_cell};
-pub(crate) use state_diff::{
-    capture_record_fields, describe_change, last_stop_fields, record_fields, state_diff,
-};
+pub use grid_diff::{format_grid_cell, watched_cell};
+pub(crate) use state_diff::capture_record_fields;
+pub use state_diff::{describe_change, last_stop_fields, record_fields, state_diff};

@@ -9,14 +9,14 @@
 //! ```
 
 mod call_stack;
-pub(crate) mod eval;
+pub mod eval;
 pub(crate) mod frames;
 pub(crate) mod source_range;
 pub(crate) mod value_json;
 
-pub(crate) use call_stack::{call_stack, select_frame};
+pub use call_stack::{call_stack, select_frame};
 pub use frames::frame_info;
-pub(crate) use frames::{
+pub use frames::{
     default_frame, describe_globals, frame_scope, frame_variables, global_variables, handler_cell,
     handler_cell_text, locals, remember_stop_locals, selected_frame_index, selected_frame_number,
     selected_locals, value_type, variables_frame, visible_frames, with_selected_frame,

@@ -11,18 +11,18 @@
 //! active_loop   when the loop was entered that a frame is executing
 //! ```
 
-pub(crate) mod active_loop;
+pub mod active_loop;
 mod entries;
 pub(crate) mod on_the_side;
 pub(crate) mod reverse;
 pub(crate) mod reverse_hits;
 pub(crate) mod time_point;
 pub(crate) mod time_travel;
-pub(crate) mod timeline;
+pub mod timeline;
 
-pub(crate) use active_loop::{find_active_loop, loop_iteration};
+pub use active_loop::{find_active_loop, loop_iteration};
 pub use entries::describe_timeline;
-pub(crate) use entries::{
+pub use entries::{
     changes_since_stop, current_cell, diff_since, entry_finished_at_stop, has_stopped_in,
     innermost_entry, is_lost, outermost_entry,
 };

@@ -23,7 +23,7 @@ mod value_recorder;
 pub use dispatch_log::{DispatchAttempt, DispatchLog, HeadCheck};
 pub use exec_trace::{Call, ExecTrace, ExprValue, TraceEvent};
 pub use iteration_counter::IterationCounter;
-pub(crate) use loop_info::{LoopId, LoopInfo, current_loop, find_loops, innermost_loop};
+pub use loop_info::{LoopId, LoopInfo, current_loop, find_loops, innermost_loop};
 pub use trace::Trace;
 pub use value_profile::{ExprProfile, ValueProfile};
 pub use value_recorder::{Sample, ValueRecorder};

@@ -26,23 +26,23 @@ pub(crate) mod next_statement;
 mod open_question;
 mod outcome;
 pub(crate) mod partial_eval;
-pub(crate) mod program_input;
+pub mod program_input;
 pub(crate) mod resume;
 mod retry;
 mod runtime_error;
-pub(crate) mod statement;
-pub(crate) mod step;
+pub mod statement;
+pub mod step;
 mod stop;
 
-pub(crate) use next_statement::{entry_typed_at, frame_statement};
-pub(crate) use stop::{current_action, describe_stop, display, reshow_stop, source_lines};
+pub use next_statement::{entry_typed_at, frame_statement};
+pub use stop::{current_action, describe_stop, display, reshow_stop, source_lines};
 
 use super::breakpoint::hits::HitResult;
 use super::{StepTarget, StopMap, Target};
 use crate::answer::{Answer, Hit, Part, Returned, StopReason};
 use crate::code::Program;
-use crate::debugger::frame;
 use crate::diagnostic::{Diagnostic, Phase};
+use crate::frame;
 use crate::machine::{Channel, Machine};
 use crate::source::Span;
 use crate::value::Value;
@@ -187,7 +187,7 @@ impl<'t> Run<'t> {
     }
 
     /// Records that the program stops here. [`Run::finish`] describes the stop.
-    pub(crate) fn stop_here(&mut self, reason: StopReason, message: &str, hits: Vec<Hit>) {
+    pub fn stop_here(&mut self, reason: StopReason, message: &str, hits: Vec<Hit>) {
         self.target.debugger.selected_frame = frame::default_frame(self.target);
         self.target.record_visit();
         self.target.watch_stop = None;
@@ -200,7 +200,7 @@ impl<'t> Run<'t> {
     }
 
     /// Stops for the breakpoints that were hit.
-    pub(crate) fn stop_at_breakpoint(&mut self, hit: HitResult) {
+    pub fn stop_at_breakpoint(&mut self, hit: HitResult) {
         if let HitResult::Stop {
             reason,
             hits,
@@ -213,7 +213,7 @@ impl<'t> Run<'t> {
     }
 
     /// Adds the output since the last call to the answer.
-    pub(crate) fn drain_output(&mut self) {
+    pub fn drain_output(&mut self) {
         self.target.machine.mark_output_read();
         let outputs = &self.target.machine.log().outputs;
         let mut infos = Vec::new();

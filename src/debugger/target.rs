@@ -9,9 +9,9 @@ use super::run::program_input::Suspension;
 use super::{Breakpoint, Debugger, Run, Timeline, range_in};
 use crate::answer::{Answer, Excerpt, ProgressListener, SourceRange};
 use crate::code::{FunctionId, FunctionKind, Program};
-use crate::debugger::diff;
-use crate::debugger::frame;
 use crate::diagnostic::Diagnostic;
+use crate::diff;
+use crate::frame;
 use crate::language::{
     BoardView, Compiled, GameProgress, GameView, Language, NamedValues, ParsedEntry, ProgramItem,
     Viewport, preludes_of,
@@ -38,7 +38,8 @@ struct PendingEntry {
 
 /// A game that can be run, stopped, inspected and taken back in time.
 pub struct Target {
-    pub(crate) language: &'static dyn Language,
+    /// The language of the game.
+    pub language: &'static dyn Language,
     /// The number of the last entry; each entry becomes a source.
     last_entry_number: u32,
     /// The entry that was last parsed and not yet compiled.
@@ -61,17 +62,17 @@ pub struct Target {
     /// Shows what a run reports before it ends.
     pub progress_listener: Option<Box<dyn ProgressListener>>,
     /// Runs of the rules for the current `:why not`, shown as progress on large boards.
-    pub(crate) trial_runs: usize,
+    pub trial_runs: usize,
     /// How much of the machine's effect log has been shown.
-    pub(crate) log_cursor: LogPosition,
+    pub log_cursor: LogPosition,
     /// Where the running entry is suspended.
-    pub(crate) suspension: Suspension,
+    pub suspension: Suspension,
     /// The errors at which the program stopped, that it can still be at.
     pub(crate) failures: Vec<Failure>,
     /// Compiled expressions, valid for the current program.
     pub(crate) expr_cache: ExprCache,
     /// Ctrl-C was pressed during a search of the history.
-    pub(crate) cancelled: bool,
+    pub cancelled: bool,
     /// Where going back has stopped for a watchpoint, until the next stop. The breakpoints before the
     /// same instruction come next on the way back.
     pub(crate) watch_stop: Option<TimePoint>,
@@ -79,9 +80,9 @@ pub struct Target {
     pub(crate) undo_time: Option<u64>,
     /// The last entry, if it ran in the past without effect and was therefore rolled back.
     pub(crate) discarded_entry: Option<DiscardedEntry>,
-    /// How many views have been computed.
-    #[cfg(test)]
-    pub(crate) view_count: std::cell::Cell<usize>,
+    /// How many views have been computed, for tests of how often they are.
+    #[doc(hidden)]
+    pub view_count: std::cell::Cell<usize>,
 }
 
 impl Target {
@@ -112,7 +113,6 @@ impl Target {
             watch_stop: None,
             undo_time: None,
             discarded_entry: None,
-            #[cfg(test)]
             view_count: Default::default(),
         }
     }
@@ -124,7 +124,7 @@ impl Target {
     }
 
     /// Sets the number of the next entry: a replayed entry keeps its number.
-    pub(crate) fn set_next_entry_number(&mut self, number: u32) {
+    pub fn set_next_entry_number(&mut self, number: u32) {
         self.last_entry_number = number.saturating_sub(1);
     }
 
@@ -207,7 +207,7 @@ impl Target {
     }
 
     /// Compiles an entry for the selected frame and adds its text to the sources.
-    pub(crate) fn compile_entry(
+    pub fn compile_entry(
         &mut self,
         text: &str,
     ) -> (Arc<Source>, Result<Compiled, Vec<Diagnostic>>) {
@@ -244,7 +244,7 @@ impl Target {
     }
 
     /// The number of hits of a breakpoint until the current position in the history.
-    pub(crate) fn hit_count(&self, b: &Breakpoint) -> u64 {
+    pub fn hit_count(&self, b: &Breakpoint) -> u64 {
         self.timeline.hit_count(b.hit_key, self.machine.time())
     }
 
@@ -284,7 +284,6 @@ impl Target {
 
     /// The game as the language displays it, with the given part of the board.
     pub fn view(&self, window: Viewport) -> GameView {
-        #[cfg(test)]
         self.view_count.set(self.view_count.get() + 1);
         self.language
             .view(self.program(), &self.machine.store, window)
@@ -368,7 +367,7 @@ impl Target {
     }
 
     /// Like [`Target::format_value`]; for a piece, with its cell.
-    pub(crate) fn format_value_with_cell(&self, value: Value) -> String {
+    pub fn format_value_with_cell(&self, value: Value) -> String {
         let Some(piece) = value.as_piece() else {
             return self.format_value(value);
         };
@@ -385,7 +384,7 @@ impl Target {
     }
 
     /// The source code of a span.
-    pub(crate) fn excerpt(&self, span: Span) -> Excerpt {
+    pub fn excerpt(&self, span: Span) -> Excerpt {
         Excerpt {
             text: self.sources.slice(span).to_string(),
             range: self.source_range(span).unwrap_or_default(),
@@ -400,7 +399,7 @@ impl Target {
     }
 
     /// Like `rebind_breakpoints`, without messages. Traveling in time changes the program.
-    pub(crate) fn rebind_breakpoints_quietly(&mut self) {
+    pub fn rebind_breakpoints_quietly(&mut self) {
         let program = self.machine.program().clone();
         self.debugger.rebind_breakpoints(&program, &self.sources);
     }

@@ -3,6 +3,7 @@
 use crate::protocol::part;
 use crate::test_session::TestSession;
 use gridbug::protocol::answer_to_json;
+use gridbug::render::AnswerText;
 use serde_json::{Value as Json, json};
 
 const GRIDLOK: &str = r#"game {

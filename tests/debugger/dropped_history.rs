@@ -4,6 +4,7 @@
 use crate::test_session::TestSession;
 use gridbug::command::handle_line;
 use gridbug::protocol::answer_to_json;
+use gridbug::render::AnswerText;
 
 const COUNTER: &str = "board { dimensions {2, 2} image {b.png} }
 players {\"x\", \"o\"}

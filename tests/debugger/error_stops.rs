@@ -6,6 +6,7 @@ use gridbug::answer::StopReason;
 use gridbug::command::replay;
 use gridbug::command::{handle_line, start_session};
 use gridbug::host::MemoryHost;
+use gridbug::render::AnswerText;
 use gridbug::session::session_file::SessionFile;
 use gridbug::session::{Session, stop_on_errors, to_plain_text};
 use std::path::Path;

@@ -5,6 +5,7 @@ use crate::test_session::TestSession;
 use gridbug::analysis::inspect;
 use gridbug::command::execute;
 use gridbug::languages;
+use gridbug::render::AnswerText;
 use gridbug::session::Session;
 
 const GAME: &str = r#"board { dimensions {2, 3} image {b.png} }

@@ -7,6 +7,7 @@ use gridbug::command::handle_line;
 use gridbug::command::replay;
 use gridbug::host::MemoryHost;
 use gridbug::languages;
+use gridbug::render::AnswerText;
 use gridbug::session::session_file::SessionFile;
 use gridbug::session::{Answer, Session};
 use std::path::Path;

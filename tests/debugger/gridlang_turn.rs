@@ -2,6 +2,7 @@
 
 use gridbug::command::handle_line;
 use gridbug::languages;
+use gridbug::render::AnswerText;
 use gridbug::session::{Answer, Session};
 
 fn session(program: &str) -> Session {

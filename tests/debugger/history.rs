@@ -5,6 +5,7 @@ use gridbug::analysis::inspect;
 use gridbug::answer::StopReason;
 use gridbug::command::start_session;
 use gridbug::languages;
+use gridbug::render::AnswerText;
 use gridbug::session::Session;
 
 const BUMP: &str = "board { dimensions {2, 2} image {b.png} }

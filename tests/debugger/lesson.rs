@@ -4,6 +4,7 @@ use gridbug::answer::Part;
 use gridbug::command::handle_line;
 use gridbug::host::MemoryHost;
 use gridbug::languages;
+use gridbug::render::AnswerText;
 use gridbug::session::{Answer, Session, to_plain_text};
 use std::rc::Rc;
 

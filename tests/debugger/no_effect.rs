@@ -1,6 +1,7 @@
 //! An entry that changes nothing says so, and so does whatever else would be silent.
 
 use crate::test_session::TestSession;
+use gridbug::render::AnswerText;
 
 fn sample(language: &str) -> TestSession {
     let info = gridbug::languages::by_name(language)

@@ -3,6 +3,7 @@
 use gridbug::answer::StopReason;
 use gridbug::command::{execute, handle_line};
 use gridbug::languages;
+use gridbug::render::AnswerText;
 use gridbug::session::{Session, to_plain_text};
 
 /// The walking game in one language.

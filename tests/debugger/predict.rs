@@ -4,6 +4,7 @@ use gridbug::answer::{Part, PredictionKind, PredictionQuestion, PredictionResult
 use gridbug::command::handle_line;
 use gridbug::host::MemoryHost;
 use gridbug::languages;
+use gridbug::render::AnswerText;
 use gridbug::session::session_file::SessionFile;
 use gridbug::session::{Answer, Session};
 use std::path::Path;

@@ -10,6 +10,7 @@ use gridbug::command::{handle_line, open_game};
 use gridbug::host::MemoryHost;
 use gridbug::languages;
 use gridbug::protocol::answer_to_json;
+use gridbug::render::AnswerText;
 use gridbug::session::session_file::SessionFile;
 use gridbug::session::{Session, to_plain_text};
 use std::path::Path;

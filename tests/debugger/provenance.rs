@@ -3,6 +3,7 @@
 use gridbug::answer::StopReason;
 use gridbug::command::handle_line;
 use gridbug::languages;
+use gridbug::render::AnswerText;
 use gridbug::session::Session;
 
 const GAME: &str = "game Lights

@@ -5,6 +5,7 @@ use gridbug::command::{handle_line, start_session};
 use gridbug::host::MemoryHost;
 use gridbug::languages;
 use gridbug::protocol::answer_to_json;
+use gridbug::render::AnswerText;
 use gridbug::session::{Session, to_plain_text};
 use serde_json::{Value as Json, json};
 use std::rc::Rc;

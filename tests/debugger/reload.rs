@@ -3,6 +3,7 @@
 use gridbug::command::{handle_line, open_game};
 use gridbug::host::MemoryHost;
 use gridbug::languages;
+use gridbug::render::AnswerText;
 use gridbug::session::{Session, stop_on_errors};
 use std::rc::Rc;
 

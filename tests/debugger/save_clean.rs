@@ -3,6 +3,7 @@
 use gridbug::command::handle_line;
 use gridbug::host::MemoryHost;
 use gridbug::languages;
+use gridbug::render::AnswerText;
 use gridbug::session::session_file::{SessionFile, SessionItem};
 use gridbug::session::{Answer, Session};
 use std::path::Path;

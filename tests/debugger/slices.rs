@@ -8,6 +8,7 @@ use gridbug::command::{handle_line, start_session};
 use gridbug::debugger::{Progress, Run, SuspendedRun};
 use gridbug::language::Viewport;
 use gridbug::languages;
+use gridbug::render::AnswerText;
 use gridbug::session::session_file::{ProgramRef, SessionFile, SessionItem, with_solutions};
 use gridbug::session::{Session, to_plain_text};
 use std::cell::RefCell;

@@ -1,6 +1,7 @@
 //! Where a program stops when it is stepped: the lines, in order, for every kind of statement.
 
 use gridbug::debugger::frame;
+use gridbug::render::AnswerText;
 mod dry_run;
 mod multiple_hits;
 mod rebind;

@@ -6,6 +6,7 @@ use gridbug::command::replay;
 use gridbug::command::{execute, handle_line, start_session};
 use gridbug::languages;
 use gridbug::machine::Checkpoint;
+use gridbug::render::AnswerText;
 use gridbug::session::Session;
 use gridbug::session::session_file::SessionFile;
 use proptest::prelude::*;

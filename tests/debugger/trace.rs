@@ -1,6 +1,7 @@
 //! `:trace on` shows calls and game events in order, correctly indented and never twice.
 
 use crate::test_session::TestSession;
+use gridbug::render::AnswerText;
 
 /// The trace of an entry: the lines before the board and the stop.
 fn trace_of(session: &mut TestSession, typed: &str) -> Vec<String> {

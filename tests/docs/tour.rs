@@ -5,6 +5,7 @@ use gridbug::command::{handle_line, open_sample, suggestions};
 use gridbug::language::Language;
 use gridbug::languages::{self, ALL};
 use gridbug::render;
+use gridbug::render::AnswerText;
 use gridbug::session::{Answer, Session, StartConfig, to_plain_text};
 
 fn text(hints: &[Part]) -> String {

@@ -3,6 +3,7 @@
 
 use crate::support::{answer, check, find, fingerprint, sample, session};
 use gridbug::answer::{CheckResult, CheckVerdict, FindVerdict, Remark, RemarkKind, SearchStop};
+use gridbug::render::AnswerText;
 use gridbug::session::Session;
 
 const TIC_TAC_TOE: &str = include_str!("../../src/languages/gridlok/info/sample.gl");

@@ -4,6 +4,7 @@ use crate::play::solve;
 use crate::support::{answer, check, corpus, explore, find, session};
 use gridbug::answer::{CheckVerdict, FindVerdict, GameValue};
 use gridbug::explorer::{Exploration, PositionId, Scope};
+use gridbug::render::AnswerText;
 
 /// Each click is counted in `n`, which is 0 only at the start.
 const COUNTED: &str = r#"game {

@@ -5,6 +5,7 @@ use crate::support::{answer, sample, session};
 use gridbug::analysis::coverage;
 use gridbug::answer::{CoverageExtent, CoverageReport, Part, SearchStop};
 use gridbug::explorer::{Explorer, Scope, SearchControl, SearchLimits, SearchProgress};
+use gridbug::render::AnswerText;
 use gridbug::session::Session;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

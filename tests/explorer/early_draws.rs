@@ -4,6 +4,7 @@
 use crate::support::{answer, entries, find, session};
 use gridbug::answer::{FindResult, FindVerdict, Part, SolveResult, StatsResult};
 use gridbug::command::play_opponent;
+use gridbug::render::AnswerText;
 use gridbug::session::Session;
 
 /// A six has to be rolled and the question answered with `true`.

@@ -3,6 +3,7 @@
 use crate::support::{WALK, answer, entries, find, sample, session};
 use gridbug::answer::{FindVerdict, Part, SearchStop};
 use gridbug::languages;
+use gridbug::render::AnswerText;
 use gridbug::session::Session;
 
 #[test]

@@ -2,6 +2,7 @@
 
 use crate::support::{answer, check, entries, find, session};
 use gridbug::answer::{CheckVerdict, FindVerdict, RemarkKind};
+use gridbug::render::AnswerText;
 use gridbug::session::Session;
 
 /// A game of BoGL that is won with one answer.

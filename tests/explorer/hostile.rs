@@ -3,6 +3,7 @@
 use crate::support::{answer, find, session};
 use gridbug::answer::{FindResult, FindVerdict, SearchStop};
 use gridbug::explorer::{Exploration, Scope, SearchControl, SearchLimits, StoppedBy};
+use gridbug::render::AnswerText;
 use gridbug::session::Session;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,6 +1,7 @@
 //! What the commands of the explorer say about goals, options and numbers that they do not understand.
 
 use crate::support::{answer, find, sample, session};
+use gridbug::render::AnswerText;
 
 /// The reply to a line, which has to be an error.
 #[track_caller]

@@ -2,6 +2,7 @@
 
 use crate::support::{answer, sample, session};
 use gridbug::answer::{MoveList, Part};
+use gridbug::render::AnswerText;
 use gridbug::session::Session;
 
 fn moves(session: &mut Session, line: &str) -> (MoveList, String) {

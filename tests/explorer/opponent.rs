@@ -7,6 +7,7 @@ use gridbug::answer::Part;
 use gridbug::code::Status;
 use gridbug::command::{play_opponent, play_opponents};
 use gridbug::languages;
+use gridbug::render::AnswerText;
 use gridbug::session::{Answer, Session};
 
 /// Types a line and lets the computer reply. Returns all answers.

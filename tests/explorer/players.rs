@@ -3,6 +3,7 @@
 use crate::play::{close, rate, solve, stats};
 use crate::support::{answer, check, entries, explore, find, sample, session};
 use gridbug::answer::{CheckResult, FindVerdict, GameValue, RemarkKind, ResultKind, StatsResult};
+use gridbug::render::AnswerText;
 use gridbug::session::Session;
 
 /// What the JSON protocol says about `:stats`.

@@ -2,6 +2,7 @@
 
 use crate::support::{answer, sample, session};
 use gridbug::answer::{Part, ProgressListener, Reachability};
+use gridbug::render::AnswerText;
 use gridbug::session::{Answer, Session};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

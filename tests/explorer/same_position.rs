@@ -2,6 +2,7 @@
 
 use crate::support::{explore, find, session};
 use gridbug::answer::FindVerdict;
+use gridbug::render::AnswerText;
 
 /// Two pieces, each on its way along a row of three cells.
 const TWO_ROWS: &str = r#"

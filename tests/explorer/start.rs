@@ -2,6 +2,7 @@
 
 use crate::support::{answer, entries, find, session};
 use gridbug::answer::{FindResult, FindVerdict};
+use gridbug::render::AnswerText;
 
 /// A turn says hello, asks, and counts the answers that were true.
 const GREETER: &str = r#"

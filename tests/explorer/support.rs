@@ -2,6 +2,7 @@
 
 use gridbug::explorer::{Exploration, Scope, SearchControl, SearchLimits, StoppedBy};
 use gridbug::languages;
+use gridbug::render::AnswerText;
 use gridbug::session::Session;
 use std::time::{Duration, Instant};
 

@@ -2,6 +2,7 @@
 
 use crate::support::{answer, explore, find, session};
 use gridbug::answer::{FindVerdict, GameValue, Part, SolveResult, StatsResult};
+use gridbug::render::AnswerText;
 use gridbug::session::Session;
 use std::collections::BTreeSet;
 

@@ -3,6 +3,7 @@
 use crate::support::{answer, session};
 use gridbug::answer::{GameValue, Part, SolveResult, StatsResult};
 use gridbug::command::play_opponent;
+use gridbug::render::AnswerText;
 use gridbug::session::{Answer, Session};
 
 const TIC_TAC_TOE: &str = include_str!("../../sessions/bogl/tic-tac-toe.bgl");

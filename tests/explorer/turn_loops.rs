@@ -4,6 +4,7 @@ use crate::play::{solve, stats};
 use crate::support::{answer, check, find, session};
 use gridbug::answer::{FindVerdict, GameValue, RemarkKind};
 use gridbug::command::play_opponent;
+use gridbug::render::AnswerText;
 use gridbug::session::Session;
 
 /// Hexapawn, in which a pawn is selected by a click and moved by a second one. Another click on it deselects

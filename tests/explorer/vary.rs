@@ -2,6 +2,7 @@
 
 use crate::support::{answer, session};
 use gridbug::answer::{Part, VaryResult};
+use gridbug::render::AnswerText;
 use gridbug::session::Session;
 
 fn vary(session: &mut Session, line: &str) -> VaryResult {

@@ -5,6 +5,7 @@ use gridbug::command::{execute, handle_line};
 use gridbug::language::{FrameScope, Language};
 use gridbug::languages::bogl::BoGL;
 use gridbug::machine::{Machine, Observer, Outcome};
+use gridbug::render::AnswerText;
 use gridbug::session::{Answer, Session};
 use gridbug::source::Origin;
 use gridbug::value::Unpacked;

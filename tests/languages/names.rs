@@ -4,6 +4,7 @@ use gridbug::command::handle_line;
 use gridbug::host::MemoryHost;
 use gridbug::language::{Language, NameEntry, NameKind};
 use gridbug::languages;
+use gridbug::render::AnswerText;
 use gridbug::session::{Session, to_plain_text};
 use gridbug::source::{Origin, Source, SourceId};
 use std::rc::Rc;

@@ -4,6 +4,7 @@ use gridbug::command::{handle_line, is_modified};
 use gridbug::host::MemoryHost;
 use gridbug::language::Viewport;
 use gridbug::languages;
+use gridbug::render::AnswerText;
 use gridbug::session::Session;
 use std::rc::Rc;
 

@@ -5,6 +5,7 @@ use gridbug::code::{Program, Status};
 use gridbug::command::handle_line;
 use gridbug::host::NativeHost;
 use gridbug::languages;
+use gridbug::render::AnswerText;
 use gridbug::session::{Answer, Session};
 use std::rc::Rc;
 

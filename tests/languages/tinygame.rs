@@ -5,6 +5,7 @@
 use crate::test_session::TestSession;
 use gridbug::command::handle_line;
 use gridbug::languages;
+use gridbug::render::AnswerText;
 use gridbug::session::{Answer, Session};
 
 fn session(program: &str) -> (Session, Answer) {

@@ -3,6 +3,7 @@
 use gridbug::answer::Control;
 use gridbug::command::{handle_line, open_sample};
 use gridbug::languages::{ALL, by_name};
+use gridbug::render::AnswerText;
 use gridbug::session::{Session, to_plain_text};
 
 /// Typical lines of each language.

@@ -59,7 +59,8 @@ fn dependencies(manifest: &str) -> Vec<&str> {
             }
         } else if is_list(section) && !line.starts_with('#') && !line.contains("path =") {
             let name = line.split(['=', '.']).next().unwrap_or("").trim();
-            names.extend((!name.is_empty()).then_some(name));
+            let is_foreign = !name.is_empty() && !name.starts_with("gridbug-");
+            names.extend(is_foreign.then_some(name));
         }
     }
     names

@@ -18,10 +18,25 @@ const WITHOUT_MAP: &[&str] = &[];
 fn file_counts(files: &[SourceFile]) -> BTreeMap<&str, usize> {
     let mut counts = BTreeMap::new();
     for file in files {
-        let folder = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = parent_folder(&file.path);
         *counts.entry(folder).or_default() += 1;
     }
     counts
+}
+
+/// The folder that a file is directly in.
+fn parent_folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// The folder that a module file is the comment of.
+fn folder_of(module_file: &str) -> &str {
+    match module_file {
+        "lib.rs" => "",
+        _ => module_file
+            .trim_end_matches("/lib.rs")
+            .trim_end_matches(".rs"),
+    }
 }
 
 #[test]
@@ -65,10 +80,11 @@ fn unnamed_submodules<'f>(module_file: &SourceFile, files: &'f [SourceFile]) -> 
     let doc = module_doc(&module_file.text);
     let is_name_char = |c: char| c.is_alphanumeric() || c == '_';
     let words: BTreeSet<&str> = doc.split(|c| !is_name_char(c)).collect();
+    let folder = folder_of(&module_file.path);
     let is_child = |file: &&SourceFile| {
-        let parent = file.module.split_last().map(|(_, parent)| parent);
         let is_test = file.shipped.is_empty();
-        parent == Some(module_file.module.as_slice()) && file.path != "lib.rs" && !is_test
+        let is_root = file.path.ends_with("lib.rs") || file.path == "main.rs";
+        parent_folder(&file.path) == folder && !is_root && !is_test
     };
     let names = files.iter().filter(is_child).map(SourceFile::stem);
     names.filter(|name| !words.contains(name)).collect()
@@ -80,12 +96,10 @@ fn every_folder_begins_with_a_map() {
     let mut problems = Vec::new();
     let mut unused: BTreeSet<&str> = WITHOUT_MAP.iter().copied().collect();
     for folder in file_counts(files).into_keys() {
-        let path = match folder {
-            "" => "lib.rs".to_string(),
-            _ => format!("{folder}.rs"),
-        };
-        let module_file = files.iter().find(|f| f.path == path);
-        let module_file = module_file.unwrap_or_else(|| panic!("src/{path} does not exist"));
+        let is_its_file = |f: &&SourceFile| folder_of(&f.path) == folder && f.path != "main.rs";
+        let module_file = files.iter().find(is_its_file);
+        let module_file = module_file.unwrap_or_else(|| panic!("src/{folder} has no module file"));
+        let path = &module_file.path;
         let unnamed = unnamed_submodules(module_file, files);
         if !unnamed.is_empty() && !unused.remove(folder) {
             problems.push(format!(
@@ -133,6 +147,7 @@ const LANGUAGE_FILES: &[&str] = &[
     "check.rs",
     "errors.txt",
     "info.rs",
+    "lib.rs",
     "lower.rs",
     "parse.rs",
     "token.rs",

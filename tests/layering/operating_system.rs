@@ -81,7 +81,7 @@ fn the_fallback_host_has_the_public_items_of_the_unix_one() {
         let file = source_files().iter().find(|f| f.path == path);
         public_items(file.unwrap_or_else(|| panic!("src/{path} does not exist")))
     };
-    assert_eq!(items("host/unix.rs"), items("host/fallback.rs"));
+    assert_eq!(items("base/host/unix.rs"), items("base/host/fallback.rs"));
 }
 
 /// The engine gets files and the time from its host, so that it runs where there are none.

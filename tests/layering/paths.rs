@@ -1,9 +1,42 @@
-//! The paths below the crate root that a text names, in `use` declarations and elsewhere.
+//! The paths below the root of the program that a text names, in `use` declarations and elsewhere.
 
 use crate::tokens::{Token, after_group};
 
-/// A path from the crate root, such as `["value", "Value", "new"]`.
+/// A path from the root of the whole program, such as `["value", "Value", "new"]`.
 pub type CratePath = Vec<String>;
+
+/// What crates have at their root besides their own modules: the modules of the crates below them.
+const RE_EXPORTED: &[&str] = &[
+    "analysis",
+    "answer",
+    "code",
+    "debugger",
+    "diagnostic",
+    "host",
+    "language",
+    "machine",
+    "source",
+    "text",
+    "value",
+];
+
+/// The module that is the root of the crate that a module belongs to.
+fn crate_root(module: &[String]) -> &[String] {
+    match module.first().map(String::as_str) {
+        Some("answer" | "debugger" | "analysis" | "explorer") => &module[..1],
+        Some("languages") => &module[..module.len().min(2)],
+        _ => &[],
+    }
+}
+
+/// The module that a crate of this repository is at the root of the whole program.
+fn module_of_crate(name: &str) -> Option<CratePath> {
+    match name.strip_prefix("gridbug_")? {
+        "base" => Some(Vec::new()),
+        own @ ("answer" | "debugger" | "analysis" | "explorer") => Some(vec![own.into()]),
+        language => Some(vec!["languages".into(), language.into()]),
+    }
+}
 
 /// All paths that start at `crate`, or that reach the crate root with `super`. `module` is the module
 /// of the text.
@@ -44,7 +77,15 @@ fn after_root(
 ) -> Option<(CratePath, usize)> {
     let is_followed = |n: usize| tokens.get(n + 1).is_some_and(|t| t.is("::"));
     if tokens[at].is("crate") && is_followed(at) {
-        return Some((Vec::new(), at + 2));
+        let root = crate_root(module);
+        let next = tokens.get(at + 2).map_or("", |token| token.text);
+        // The modules of `answer` have the names of modules below it, which it does not re-export.
+        let is_own = root == ["answer"] || !RE_EXPORTED.contains(&next);
+        let base = if is_own { root.to_vec() } else { Vec::new() };
+        return Some((base, at + 2));
+    }
+    if let Some(base) = module_of_crate(tokens[at].text).filter(|_| is_followed(at)) {
+        return Some((base, at + 2));
     }
     let mut next = at;
     let mut ups = 0;
@@ -116,7 +157,20 @@ mod tests {
 
     #[test]
     fn strings_and_longer_words_are_not_paths() {
-        assert_eq!(paths("m", "\"crate::a\" gridbug_crate::b $crate::c"), ["c"]);
+        assert_eq!(paths("m", "\"crate::a\" my_crate::b $crate::c"), ["c"]);
+    }
+
+    #[test]
+    fn paths_in_other_crates_begin_at_the_root_of_the_program() {
+        assert_eq!(
+            paths("debugger::run", "crate::frame::a; crate::value::b;"),
+            ["debugger::frame::a", "value::b"]
+        );
+        assert_eq!(paths("languages::x::y", "crate::z"), ["languages::x::z"]);
+        assert_eq!(
+            paths("answer::board", "gridbug_base::value::a; crate::value::b"),
+            ["value::a", "answer::value::b"]
+        );
     }
 
     #[test]

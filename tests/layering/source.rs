@@ -11,7 +11,8 @@ use crate::tokens::{
 pub struct SourceFile {
     /// The path below `src`, with `/`.
     pub path: String,
-    /// The names of the modules from the crate root to this file; empty for `lib.rs` and `main.rs`.
+    /// The names of the modules from the root of the whole program to this file, as `gridbug::…` names
+    /// them; empty for the roots `lib.rs`, `main.rs` and `base/lib.rs`.
     pub module: Vec<String>,
     /// The whole text.
     pub text: String,
@@ -50,10 +51,10 @@ impl SourceFile {
     }
 }
 
-/// The name of a file without folder and extension.
+/// The name of a file without folder and extension; that of its folder for the root of a crate.
 pub fn stem(path: &str) -> &str {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    name.trim_end_matches(".rs")
+    let path = path.trim_end_matches("/lib.rs").trim_end_matches(".rs");
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// True if a path of names is the module or below it.
@@ -62,12 +63,13 @@ pub fn is_within(path: &[String], module: &str) -> bool {
     path.len() >= names.len() && names.iter().zip(path).all(|(a, b)| *a == b.as_str())
 }
 
-/// The names of the modules from the crate root to a file.
+/// The names of the modules from the root of the whole program to a file. What is in the crate `base`
+/// is named as if it were at the root.
 fn module_of(path: &str) -> Vec<String> {
-    let path = path.trim_end_matches(".rs");
-    let path = path.trim_end_matches("/mod");
+    let path = path.trim_end_matches(".rs").trim_end_matches("/lib");
+    let path = path.strip_prefix("base/").unwrap_or(path);
     match path {
-        "lib" | "main" => Vec::new(),
+        "lib" | "main" | "base" => Vec::new(),
         _ => path.split('/').map(str::to_string).collect(),
     }
 }
@@ -304,7 +306,7 @@ mod tests {
     #[test]
     fn modules_are_named_by_their_folders() {
         assert_eq!(module_of("a/b.rs"), ["a", "b"]);
-        assert_eq!(module_of("a/mod.rs"), ["a"]);
+        assert_eq!(module_of("a/lib.rs"), ["a"]);
         assert!(module_of("lib.rs").is_empty());
         assert!(is_within(&module_of("a/b/c.rs"), "a::b"));
         assert!(!is_within(&module_of("a/bc.rs"), "a::b"));

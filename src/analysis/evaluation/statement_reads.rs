@@ -7,7 +7,7 @@ use crate::source::Span;
 use crate::value::Value;
 
 /// Whether the name is one of the language's flags, such as `win`, and the flag is false.
-pub(crate) fn is_unset_flag(target: &Target, name: &str) -> bool {
+pub fn is_unset_flag(target: &Target, name: &str) -> bool {
     let Some(global) = target.program().global(name) else {
         return false;
     };
@@ -20,7 +20,7 @@ pub(crate) fn is_unset_flag(target: &Target, name: &str) -> bool {
 }
 
 /// The variables that a statement reads, with their current values.
-pub(crate) fn variables_read(target: &Target, function: FunctionId, span: Span) -> Vec<NamedValue> {
+pub fn variables_read(target: &Target, function: FunctionId, span: Span) -> Vec<NamedValue> {
     let Some(code) = target.machine.function(function) else {
         return Vec::new();
     };

@@ -4,13 +4,13 @@
 use super::{
     ActiveLoop, AssigningLoopTracer, LoopTrace, RebindingLoopTracer, TABLE_SEARCH_INSTRUCTIONS,
 };
-use crate::analysis::loops;
-use crate::analysis::loops::table;
 use crate::answer::{Answer, LoopCaller, LoopTables, Part};
 use crate::debugger::frame;
 use crate::debugger::recorder::{LoopId, Sink, find_loops};
 use crate::debugger::{FrameInfo, Run, StepTarget, Stepper, Target};
 use crate::diagnostic::Diagnostic;
+use crate::loops;
+use crate::loops::table;
 use crate::machine::{Outcome, Pause};
 
 /// Tables shown for one expression.

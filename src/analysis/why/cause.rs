@@ -2,8 +2,6 @@
 //! conditions and loops around it, and its callers.
 
 use super::{Callers, Causes};
-use crate::analysis::evaluation;
-use crate::analysis::loops;
 use crate::answer::{Excerpt, Explanation, ExplanationNode, ExpressionValue, Relation, Subject};
 use crate::code::flow::Control;
 use crate::code::{Function, FunctionId, FunctionKind, StopKind};
@@ -12,6 +10,8 @@ use crate::debugger::recorder::{Sample, Sink, ValueRecorder};
 use crate::debugger::run;
 use crate::debugger::run::statement;
 use crate::debugger::{FrameInfo, StepTarget, Target};
+use crate::evaluation;
+use crate::loops;
 use crate::source::{SourceId, Span};
 
 /// Callers beyond this are only counted.

@@ -1,17 +1,17 @@
 //! The tests that decide why an expression is not true.
 
 use super::equations::TracedExpr;
-use crate::analysis::why::equations;
 use crate::answer::DecidingTest;
 use crate::debugger::Target;
 use crate::debugger::recorder::{Call, ExecTrace, ExprValue, TraceEvent};
 use crate::source::Span;
 use crate::value::Value;
+use crate::why::equations;
 
 /// The innermost tests of which at least one would have to be different for an expression to be
 /// true. Most of them were false. Those that were true are included if the code negates
 /// something, or branches on them.
-pub(crate) fn deciding_tests(target: &Target, traced: &TracedExpr) -> Vec<DecidingTest> {
+pub fn deciding_tests(target: &Target, traced: &TracedExpr) -> Vec<DecidingTest> {
     let includes_true = has_negation(target, traced) || branches_on_call(&traced.trace);
     let mut tests = Vec::new();
     // For each frame of the current call, the tests that were found in it.

@@ -1,7 +1,6 @@
 //! Explains values computed by equations: which equations were applied with which arguments.
 
 use super::Causes;
-use crate::analysis::why::cause;
 use crate::answer::{
     Explanation, ExplanationNode, ExplanationStep, ExpressionValue, OmittedCalls, Relation, Subject,
 };
@@ -13,6 +12,7 @@ use crate::diagnostic::{Diagnostic, Phase};
 use crate::machine::{Outcome, Pause};
 use crate::source::Span;
 use crate::value::Value;
+use crate::why::cause;
 use std::iter::Peekable;
 use std::rc::Rc;
 
@@ -23,7 +23,7 @@ const EVALUATION_BUDGET_INSTRUCTIONS: u64 = 50_000_000;
 const MAX_CALL_DEPTH: usize = 20;
 
 /// An expression that was evaluated to explain it.
-pub(crate) struct TracedExpr {
+pub struct TracedExpr {
     /// The calls and values of the evaluation.
     pub trace: ExecTrace,
     /// The expression.
@@ -47,10 +47,7 @@ pub fn why_expression(
 }
 
 /// Explains how an evaluated expression got its value, or its error.
-pub(crate) fn explain_traced(
-    target: &Target,
-    traced: &TracedExpr,
-) -> (Explanation, Option<Diagnostic>) {
+pub fn explain_traced(target: &Target, traced: &TracedExpr) -> (Explanation, Option<Diagnostic>) {
     let TracedExpr { trace, span, .. } = traced;
     let has_value = traced.error.is_none();
     let value = has_value.then(|| traced.value_text.clone());
@@ -351,7 +348,7 @@ pub(crate) fn trace_frame(
 }
 
 /// Evaluates an expression and records the calls and values of the evaluation.
-pub(crate) fn trace_expr(target: &mut Target, text: &str) -> Result<TracedExpr, Vec<Diagnostic>> {
+pub fn trace_expr(target: &mut Target, text: &str) -> Result<TracedExpr, Vec<Diagnostic>> {
     let (source, compiled) = target.compile_expr(text)?;
     let trimmed = source.text.trim_end().len() as u32;
     let span = Span {

@@ -2,15 +2,15 @@
 //! that decide it.
 
 use super::Causes;
-use crate::analysis::why;
-use crate::analysis::why::cause;
-use crate::analysis::why_not;
 use crate::answer::{Explanation, Subject};
 use crate::code::{FunctionId, FunctionKind, Status};
 use crate::debugger::breakpoint::{self, GameEvent};
 use crate::debugger::frame;
 use crate::debugger::{Location, StepTarget, Target, WatchTarget};
 use crate::language::Viewport;
+use crate::why;
+use crate::why::cause;
+use crate::why_not;
 use std::collections::HashSet;
 
 /// Explains why the game has ended; `None` if it has not.

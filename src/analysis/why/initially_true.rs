@@ -11,7 +11,7 @@ const CONDITION_BUDGET_INSTRUCTIONS: u64 = 20_000_000;
 
 /// Warnings about conditions that are true on the initial board: they would end the game with
 /// its first turn. Each condition is run with rollback.
-pub(crate) fn conditions_initially_true(target: &mut Target) -> Vec<Diagnostic> {
+pub fn conditions_initially_true(target: &mut Target) -> Vec<Diagnostic> {
     let program = target.program().clone();
     let mut warnings = Vec::new();
     for (n, function) in program

@@ -1,8 +1,6 @@
 //! Explains local variables and parameters of functions with equations.
 
 use super::{Callers, Causes};
-use crate::analysis::why::cause;
-use crate::analysis::why::equations;
 use crate::answer::{Explanation, ExplanationNode, Relation, Subject};
 use crate::code::{Function, FunctionId, FunctionKind, Instr, Local, Reg, StopKind, ValueLoc};
 use crate::debugger::frame;
@@ -10,6 +8,8 @@ use crate::debugger::recorder::{Call, ExecTrace, TraceEvent};
 use crate::debugger::{FrameInfo, Target};
 use crate::source::Span;
 use crate::value::Value;
+use crate::why::cause;
+use crate::why::equations;
 
 /// How many callers to follow for a parameter that is passed on unchanged.
 const MAX_CALLERS_FOLLOWED: usize = 6;

@@ -1,11 +1,11 @@
 //! Explains why a line was printed. Only what the program prints is counted as output, not the
 //! message line of the board or the info lines of the built-in rules.
 
-use crate::analysis::why::cause;
 use crate::answer::{CommandError, Explanation, PrintedOutput, Subject};
 use crate::debugger::history;
 use crate::debugger::{Target, TimePoint};
 use crate::machine::Channel;
+use crate::why::cause;
 
 /// What was printed before the current time, as far as it is kept.
 pub fn printed_outputs(target: &Target) -> Vec<PrintedOutput> {

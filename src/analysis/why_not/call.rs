@@ -2,8 +2,6 @@
 //! another handler that ran instead, or the call sites that were not reached.
 
 use super::WHY_NOT_BUDGET_INSTRUCTIONS;
-use crate::analysis::why_not::call_site;
-use crate::analysis::why_not::condition;
 use crate::answer::{
     CallSite, FunctionNotRun, FunctionRuns, Guard, HandlerAttempt, HandlerRun, LastRun,
     MissingCall, NamedValue, WhyNot, WordCheck,
@@ -14,6 +12,8 @@ use crate::debugger::breakpoint::is_named;
 use crate::debugger::recorder::{DispatchAttempt, DispatchLog, HeadCheck, Sink, ValueProfile};
 use crate::debugger::{EntryId, StepTarget, Target};
 use crate::source::Span;
+use crate::why_not::call_site;
+use crate::why_not::condition;
 
 /// The last action: its text, and the times between which it ran.
 struct LastAction {

@@ -2,13 +2,13 @@
 
 use super::reachable::Transitions;
 use super::state_change::{ChangeTarget, MAX_CHANGES_TRIED, Origin, StateChange, Usefulness};
-use crate::analysis::why_not::cell_change;
-use crate::analysis::why_not::state_change;
-use crate::analysis::why_not::value_change;
 use crate::answer::Counterfactual;
 use crate::debugger::Target;
 use crate::debugger::recorder::ValueProfile;
 use crate::value::Value;
+use crate::why_not::cell_change;
+use crate::why_not::state_change;
+use crate::why_not::value_change;
 use std::rc::Rc;
 
 /// Combinations of three or more cells are tried only if there are at most this many cells.

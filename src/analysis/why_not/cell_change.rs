@@ -2,11 +2,11 @@
 
 use super::reachable::Transitions;
 use super::state_change::{ChangeTarget, MAX_CHANGES_TRIED, Origin, StateChange};
-use crate::analysis::why_not::value_change;
 use crate::code::{Instr, PieceField};
 use crate::debugger::Target;
 use crate::debugger::recorder::ValueProfile;
 use crate::value::{Piece, Value};
+use crate::why_not::value_change;
 use std::collections::BTreeSet;
 
 /// On a board with more cells, only those that the run read are changed.

@@ -45,7 +45,7 @@ fn click_effect(target: &mut Target, row: i64, col: i64) -> Result<ClickEffect, 
 }
 
 /// The name of the piece on a cell and its click handler, or why there is none.
-pub(crate) fn click_handler(
+pub fn click_handler(
     target: &Target,
     row: i64,
     col: i64,

@@ -3,14 +3,14 @@
 
 use super::counterfactual::DesiredOutcome;
 use super::trial::{Trial, TrialEnd};
-use crate::analysis::why_not::counterfactual;
-use crate::analysis::why_not::reachable;
-use crate::analysis::why_not::test;
-use crate::analysis::why_not::trial;
 use crate::answer::{ConditionResult, ConditionRun, WhyNot};
 use crate::code::{FunctionId, FunctionKind};
 use crate::debugger::breakpoint;
 use crate::debugger::{Target, WatchTarget};
+use crate::why_not::counterfactual;
+use crate::why_not::reachable;
+use crate::why_not::test;
+use crate::why_not::trial;
 
 /// What would end the game.
 pub fn why_not_ended(target: &mut Target) -> WhyNot {
@@ -90,7 +90,7 @@ fn condition_result(target: &mut Target, trial: &Trial) -> ConditionResult {
 }
 
 /// The functions that decide whether the game ends.
-pub(crate) fn conditions(target: &Target) -> Vec<FunctionId> {
+pub fn conditions(target: &Target) -> Vec<FunctionId> {
     let functions = target.program().functions.iter().enumerate();
     functions
         .filter(|(_, f)| f.kind == FunctionKind::Condition && f.parameter_count == 0)

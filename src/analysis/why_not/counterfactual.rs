@@ -7,15 +7,15 @@ use super::candidate::{Candidate, cell_combinations, single_candidates, variable
 use super::reachable::Transitions;
 use super::state_change::{ChangeTarget, MAX_CHANGES_TRIED, StateChange};
 use super::trial::{Trial, TrialEnd};
-use crate::analysis::why_not::candidate;
-use crate::analysis::why_not::solve;
-use crate::analysis::why_not::state_change;
-use crate::analysis::why_not::trial;
 use crate::answer::{ChangeClass, Counterfactual, CounterfactualSearch, TriedChanges};
 use crate::code::Status;
 use crate::debugger::Target;
 use crate::debugger::recorder::ValueProfile;
 use crate::value::Value;
+use crate::why_not::candidate;
+use crate::why_not::solve;
+use crate::why_not::state_change;
+use crate::why_not::trial;
 use std::rc::Rc;
 
 /// Budget for all candidates together.

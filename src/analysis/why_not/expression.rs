@@ -2,16 +2,16 @@
 
 use super::counterfactual::DesiredOutcome;
 use super::trial::{Trial, TrialEnd};
-use crate::analysis::why_not::counterfactual;
-use crate::analysis::why_not::reachable;
-use crate::analysis::why_not::trial;
 use crate::answer::CounterfactualSearch;
 use crate::debugger::Target;
 use crate::value::Value;
+use crate::why_not::counterfactual;
+use crate::why_not::reachable;
+use crate::why_not::trial;
 
 /// Searches for the smallest changes of the game that would make a false expression true. `None`
 /// if there is nothing to change, and at a stop, where its variables may be local.
-pub(crate) fn changes_that_make_true(
+pub fn changes_that_make_true(
     target: &mut Target,
     expression: &str,
 ) -> Option<CounterfactualSearch> {

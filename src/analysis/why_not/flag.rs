@@ -6,13 +6,6 @@ use super::counterfactual::DesiredOutcome;
 use super::reachable::Actions;
 use super::trial::{Trial, TrialEnd};
 use super::writes::Write;
-use crate::analysis::why_not;
-use crate::analysis::why_not::counterfactual;
-use crate::analysis::why_not::reachable;
-use crate::analysis::why_not::test;
-use crate::analysis::why_not::trial;
-use crate::analysis::why_not::unknown_piece;
-use crate::analysis::why_not::writes;
 use crate::answer::{
     CommandError, FalseFlag, FlagResult, FlagWriter, NamedValue, RunEnd, SourceRange, WhyNot,
 };
@@ -22,6 +15,13 @@ use crate::debugger::diff;
 use crate::language::Viewport;
 use crate::source::Span;
 use crate::value::Value;
+use crate::why_not;
+use crate::why_not::counterfactual;
+use crate::why_not::reachable;
+use crate::why_not::test;
+use crate::why_not::trial;
+use crate::why_not::unknown_piece;
+use crate::why_not::writes;
 use std::collections::BTreeSet;
 
 /// A function to run, and the assignments that it may reach.

@@ -3,12 +3,12 @@
 use super::counterfactual::DesiredOutcome;
 use super::state_change::Usefulness;
 use super::trial::{Action, Trial, TrialEnd};
-use crate::analysis::why_not::counterfactual;
-use crate::analysis::why_not::trial;
-use crate::analysis::why_not::value_change;
 use crate::code::{FunctionId, FunctionKind, PieceEvent};
 use crate::debugger::Target;
 use crate::value::{Piece, Value};
+use crate::why_not::counterfactual;
+use crate::why_not::trial;
+use crate::why_not::value_change;
 use std::collections::BTreeSet;
 
 /// Actions beyond this are not tried.

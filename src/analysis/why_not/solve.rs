@@ -4,13 +4,13 @@
 use super::counterfactual::ROLLBACK_COST_INSTRUCTIONS;
 use super::state_change::ChangeTarget;
 use super::trial::Trial;
-use crate::analysis::why_not::state_change;
-use crate::analysis::why_not::trial;
-use crate::analysis::why_not::value_change;
 use crate::code::{FunctionKind, Instr};
 use crate::debugger::Target;
 use crate::debugger::recorder::{Frames, Interest, Moment, Results, Sink, ValueProfile};
 use crate::value::Value;
+use crate::why_not::state_change;
+use crate::why_not::trial;
+use crate::why_not::value_change;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 

@@ -1,22 +1,21 @@
 //! The tests of a run, with the values that they compared.
 
-use crate::analysis::evaluation;
 use crate::answer::{FalseCells, NamedValue, OperandValues, TestCount, TestRun, ValueCount};
 use crate::code::{FunctionId, StopKind};
 use crate::debugger::Target;
 use crate::debugger::recorder::{ExprProfile, ValueProfile};
+use crate::evaluation;
 use crate::source::Span;
 use crate::value::Value;
 
 /// Cells beyond this are only counted.
 const MAX_CELLS_LISTED: usize = 1000;
 
-impl From<&ExprProfile> for TestCount {
-    fn from(test: &ExprProfile) -> TestCount {
-        TestCount {
-            count: test.count,
-            false_count: test.false_count,
-        }
+/// How often a test ran, and how often it was false.
+pub(crate) fn test_count(test: &ExprProfile) -> TestCount {
+    TestCount {
+        count: test.count,
+        false_count: test.false_count,
     }
 }
 
@@ -83,7 +82,7 @@ fn describe_test(
     Some(TestRun {
         range: target.source_range(test.span)?,
         text,
-        count: TestCount::from(test),
+        count: test_count(test),
         cells: false_cells(target, test.span, profile),
         variables,
         operand: largest_operand(target, test.span, profile),

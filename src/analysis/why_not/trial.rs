@@ -1,7 +1,6 @@
 //! Trial runs: how a function that decides something is run on the current game, with rollback.
 
 use super::WHY_NOT_BUDGET_INSTRUCTIONS;
-use crate::analysis::why_not::call_site;
 use crate::answer::RunError;
 use crate::code::{FunctionId, PieceEvent, Program};
 use crate::debugger::Target;
@@ -10,6 +9,7 @@ use crate::debugger::recorder::{Sink, ValueProfile};
 use crate::machine::{Machine, Outcome, Pause, RuntimeError, UntilTime};
 use crate::text::with_commas;
 use crate::value::Value;
+use crate::why_not::call_site;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;

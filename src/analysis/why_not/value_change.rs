@@ -1,11 +1,11 @@
 //! Changes of variables, record fields and list elements, and the values to try for them.
 
 use super::state_change::{ChangeTarget, Origin, StateChange, Usefulness};
-use crate::analysis::why_not::state_change;
 use crate::code::{Function, FunctionId, FunctionKind, Instr};
 use crate::debugger::Target;
 use crate::debugger::recorder::{Sample, ValueProfile};
 use crate::value::{InternedStr, ObjectKind, Unpacked, Value};
+use crate::why_not::state_change;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 

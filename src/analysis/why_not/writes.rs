@@ -1,13 +1,13 @@
 //! The statements that assign to a flag or field, and what they did in a run.
 
-use super::test::leaf_tests;
-use crate::analysis::evaluation;
-use crate::analysis::why_not;
-use crate::answer::{FlagWrite, TestCount, TestSummary, UnexecutedWrite, WriteExecution};
+use super::test::{leaf_tests, test_count};
+use crate::answer::{FlagWrite, TestSummary, UnexecutedWrite, WriteExecution};
 use crate::code::{FunctionId, FunctionKind, Instr};
 use crate::debugger::Target;
 use crate::debugger::recorder::ValueProfile;
+use crate::evaluation;
 use crate::source::Span;
+use crate::why_not;
 
 /// A statement that assigns to a flag, and its function.
 pub(crate) type Write = (FunctionId, Span);
@@ -73,7 +73,7 @@ pub(crate) fn describe_write(
         .collect();
     let execution = match false_tests.iter().find(|t| t.span == span) {
         Some(test) => WriteExecution::WasFalse {
-            count: TestCount::from(*test),
+            count: test_count(test),
             variables: evaluation::variables_read(target, function, span),
         },
         None => WriteExecution::Ran {
@@ -82,7 +82,7 @@ pub(crate) fn describe_write(
                 .into_iter()
                 .map(|t| TestSummary {
                     text: target.sources.slice_single_line(t.span),
-                    count: TestCount::from(t),
+                    count: test_count(t),
                 })
                 .collect(),
         },

@@ -4,6 +4,7 @@ use crate::analysis::inspect;
 use crate::answer::{CommandError, Notice, Part, PieceInfo, Pieces, Setting};
 use crate::command::{ArgumentCompletion, Arguments, Command, Topic};
 use crate::language::Viewport;
+use crate::render::assigned_glyph;
 use crate::session::{Answer, BoardMarks, Session, is_single_width};
 use crate::value::InternedStr;
 use std::rc::Rc;
@@ -145,7 +146,7 @@ fn pieces(session: &mut Session, _: Arguments<'_>) -> CommandResult {
     let counts = counts.ok_or_else(|| CommandError::new("there is no board yet"))?;
     let glyphs = Rc::make_mut(&mut session.view_settings.glyphs);
     let pieces = counts.into_iter().map(|piece| PieceInfo {
-        glyph: glyphs.get_or_assign(piece.name),
+        glyph: assigned_glyph(glyphs, piece.name),
         color: glyphs.index(piece.name),
         name: piece.name.to_string(),
         count: piece.count,

@@ -4,6 +4,7 @@ use crate::answer::{Answer, Aspect, BoardMarks, ShownBoard, StopReason};
 use crate::code::BoardInfo;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::language::{CellView, GameView, Viewport};
+use crate::render::AnswerText;
 use crate::render::{game_result, shown_board_lines};
 use crate::session::{Session, differing_cells, first_line};
 use std::rc::Rc;

@@ -1,25 +1,28 @@
 //! Checks the breakpoints at an instruction: whether to stop, to log, or to continue.
 
 use crate::answer::{Access, Hit, Part, StopReason, WatchHit};
+use crate::breakpoint::property;
+use crate::breakpoint::watch_expr;
+use crate::breakpoint::watch_value;
 use crate::code::Instr;
-use crate::debugger::breakpoint::property;
-use crate::debugger::breakpoint::watch_expr;
-use crate::debugger::breakpoint::watch_value;
-use crate::debugger::diff;
-use crate::debugger::frame;
-use crate::debugger::history::timeline::HitKey;
-use crate::debugger::{GameEvent, Location, Run, StopMap, Target, WatchTarget};
 use crate::diagnostic::Diagnostic;
+use crate::diff;
+use crate::frame;
+use crate::history::timeline::HitKey;
 use crate::machine::{Machine, Outcome, Pause, UntilTime};
+use crate::{GameEvent, Location, Run, StopMap, Target, WatchTarget};
 
 /// What to do at an instruction that has breakpoints.
-pub(crate) enum HitResult {
+pub enum HitResult {
+    /// Nothing stops.
     Continue,
     /// No breakpoint stops, but the step ends here.
     StepDone,
+    /// Breakpoints stop.
     Stop {
         /// That of the first breakpoint.
         reason: StopReason,
+        /// What each of them reports.
         hits: Vec<Hit>,
         /// The commands attached to them.
         commands: Vec<String>,
@@ -29,7 +32,7 @@ pub(crate) enum HitResult {
 }
 
 /// What the watchpoints at an instruction say.
-pub(crate) enum InstructionCheck {
+pub enum InstructionCheck {
     /// There are none.
     NotWatched,
     /// The instruction was executed, and nothing stops.
@@ -56,7 +59,7 @@ fn combine(hits: Vec<StoppingHit>) -> Option<HitResult> {
 
 impl Target {
     /// Whether the next instruction may trigger a watchpoint.
-    pub(crate) fn is_at_watchpoint(&self) -> bool {
+    pub fn is_at_watchpoint(&self) -> bool {
         !self.watchpoints_here().is_empty()
     }
 
@@ -224,7 +227,7 @@ impl Run<'_> {
     }
 
     /// Checks the breakpoints at the current instruction that are not watchpoints.
-    pub(crate) fn check_plain_breakpoints(&mut self) -> Option<HitResult> {
+    pub fn check_plain_breakpoints(&mut self) -> Option<HitResult> {
         combine(self.plain_hits())
     }
 
@@ -244,7 +247,7 @@ impl Run<'_> {
 
     /// If there are watchpoints at the current instruction: executes it, and checks whether it
     /// changed or read what they watch. A stop reports the breakpoints at the next instruction, too.
-    pub(crate) fn check_watchpoints(&mut self) -> InstructionCheck {
+    pub fn check_watchpoints(&mut self) -> InstructionCheck {
         let mut watchpoints = self.target.watchpoints_here();
         watchpoints
             .retain(|(_, target, _)| watch_expr::may_be_about_to_change(self.target, target));

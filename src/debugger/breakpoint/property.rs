@@ -5,15 +5,15 @@
 //! same entry, or at a question. So whether it stops depends on nothing but the position.
 
 use super::hits::first_error_message;
+use crate::Target;
 use crate::answer::{PropertyKind, Violation};
+use crate::breakpoint::watch_expr;
 use crate::code::{FunctionId, FunctionKind, Instr};
-use crate::debugger::Target;
-use crate::debugger::breakpoint::watch_expr;
-use crate::debugger::frame;
-use crate::debugger::frame::eval::scratch_source;
-use crate::debugger::history;
-use crate::debugger::history::timeline;
 use crate::diagnostic::{Diagnostic, Phase};
+use crate::frame;
+use crate::frame::eval::scratch_source;
+use crate::history;
+use crate::history::timeline;
 use crate::language::FrameScope;
 use crate::value::Value;
 use std::collections::HashMap;
@@ -31,7 +31,7 @@ pub struct Property {
 }
 
 /// The places at which functions wait for input: first those that ask, then those that wait for them.
-pub(crate) fn waiting_places(target: &Target) -> impl Iterator<Item = (FunctionId, u32)> {
+pub fn waiting_places(target: &Target) -> impl Iterator<Item = (FunctionId, u32)> {
     let functions = (0..).map(FunctionId).zip(&target.program().functions);
     let mut callers: HashMap<FunctionId, Vec<(FunctionId, u32)>> = HashMap::new();
     let mut places: Vec<(FunctionId, u32)> = Vec::new();
@@ -55,7 +55,7 @@ pub(crate) fn waiting_places(target: &Target) -> impl Iterator<Item = (FunctionI
 }
 
 /// Whether a condition can be compiled with the variables of a place at which a function waits.
-pub(crate) fn compiles_at(target: &Target, (id, pc): (FunctionId, u32), text: &str) -> bool {
+pub fn compiles_at(target: &Target, (id, pc): (FunctionId, u32), text: &str) -> bool {
     let Some(f) = target.program().function(id) else {
         return false;
     };
@@ -83,10 +83,7 @@ fn is_out_of_scope(target: &Target, function: &str, text: &str, errors: &[Diagno
 
 /// The value of a property's condition, or why it has none; `None` if its variables are not in
 /// scope.
-pub(crate) fn property_value(
-    target: &mut Target,
-    property: &Property,
-) -> Option<Result<bool, String>> {
+pub fn property_value(target: &mut Target, property: &Property) -> Option<Result<bool, String>> {
     let text = &property.text;
     let read = |target: &Target, value: Value| {
         value.as_bool().ok_or_else(|| {
@@ -112,7 +109,7 @@ pub(crate) fn property_value(
 }
 
 /// Whether an action has just ended, so that control returns to the player.
-pub(crate) fn is_at_action_end(target: &mut Target) -> bool {
+pub fn is_at_action_end(target: &mut Target) -> bool {
     match target.machine.next_instruction() {
         Some(Instr::Ask { .. }) => true,
         // The actions of an entry before this one.
@@ -139,7 +136,7 @@ fn is_only_looking(target: &mut Target) -> bool {
 }
 
 /// How the action that has just ended violates a property, if it does.
-pub(crate) fn violation(target: &mut Target, property: &Property) -> Option<Violation> {
+pub fn violation(target: &mut Target, property: &Property) -> Option<Violation> {
     if property.kind == PropertyKind::Sometimes || !is_at_action_end(target) {
         return None;
     }

@@ -1,12 +1,12 @@
 //! Resolves what the user types: cells, variables, lines, times and function names.
 
+use crate::breakpoint::watch_expr;
 use crate::code::{Function, FunctionKind};
-use crate::debugger::breakpoint::watch_expr;
-use crate::debugger::frame;
-use crate::debugger::recorder::LoopId;
-use crate::debugger::{Location, Target, WatchTarget, breakpoint};
 use crate::diagnostic::did_you_mean;
+use crate::frame;
 use crate::language::Viewport;
+use crate::recorder::LoopId;
+use crate::{Location, Target, WatchTarget, breakpoint};
 use std::rc::Rc;
 
 /// Resolves the argument of `watch`, `why` and `last`.

@@ -6,14 +6,14 @@
 //! instructions.
 
 use super::hits::first_error_message;
-use crate::debugger::frame;
-use crate::debugger::frame::eval::{NO_VALUE_CODE, scratch_source};
-use crate::debugger::{Target, Trigger, WatchTarget, WatchedExpr};
 use crate::diagnostic::{Diagnostic, Phase};
+use crate::frame;
+use crate::frame::eval::{NO_VALUE_CODE, scratch_source};
 use crate::language::{FrameScope, is_identifier};
+use crate::{Target, Trigger, WatchTarget, WatchedExpr};
 
 /// Where an expression can be evaluated.
-pub(crate) struct ExprScope {
+pub struct ExprScope {
     /// The function whose variables it uses, by name; `None` if it uses none.
     pub function: Option<String>,
 }
@@ -37,7 +37,7 @@ pub fn resolve_watched_expr(
 
 /// Where an expression can be evaluated. At a stop, it can use the variables of the selected frame.
 /// `None` if it has no value, or would start a new game.
-pub(crate) fn expression_scope(target: &Target, text: &str) -> Result<Option<ExprScope>, String> {
+pub fn expression_scope(target: &Target, text: &str) -> Result<Option<ExprScope>, String> {
     let source = scratch_source(text);
     let compile = |frame: Option<&FrameScope>| {
         target
@@ -111,7 +111,7 @@ pub(crate) fn watched_expr_value(
 
 /// Whether the next instruction may change the value of a watch target. It cannot change an
 /// expression if all it does is to assign to a variable that the expression does not read.
-pub(crate) fn may_be_about_to_change(target: &mut Target, watched: &WatchTarget) -> bool {
+pub fn may_be_about_to_change(target: &mut Target, watched: &WatchTarget) -> bool {
     let WatchTarget::Expression(WatchedExpr {
         text,
         function: None,

@@ -1,16 +1,16 @@
 //! Evaluates watch targets: their current value, and whether the next instruction reads them.
 
 use super::watchpoint;
+use crate::breakpoint::watch_expr;
 use crate::code::{FunctionId, Instr, Reg};
-use crate::debugger::breakpoint::watch_expr;
-use crate::debugger::frame;
-use crate::debugger::{Target, WatchTarget};
+use crate::frame;
 use crate::language::{GameView, Viewport};
 use crate::machine::Machine;
 use crate::value::Value;
+use crate::{Target, WatchTarget};
 
 /// The value of a watch target as text; `None` if it does not exist now.
-pub(crate) fn watch_value(target: &mut Target, watched: &WatchTarget) -> Option<String> {
+pub fn watch_value(target: &mut Target, watched: &WatchTarget) -> Option<String> {
     watch_value_in_frame(
         target,
         watched,
@@ -19,7 +19,7 @@ pub(crate) fn watch_value(target: &mut Target, watched: &WatchTarget) -> Option<
 }
 
 /// Like `watch_value`; a local is read from the frame with this index.
-pub(crate) fn watch_value_in_frame(
+pub fn watch_value_in_frame(
     target: &mut Target,
     watched: &WatchTarget,
     frame: usize,
@@ -105,7 +105,7 @@ pub(crate) fn local_register(target: &Target, watched: &WatchTarget, frame: usiz
 
 /// Where the variables of a target are: their register or frame. If that differs, another call
 /// is looked at, which does not count as a change.
-pub(crate) fn watch_scope(target: &Target, watched: &WatchTarget, frame: usize) -> Option<usize> {
+pub fn watch_scope(target: &Target, watched: &WatchTarget, frame: usize) -> Option<usize> {
     match watched {
         WatchTarget::Expression(expr) => watch_expr::watched_expr_frame(target, expr, frame),
         _ => local_register(target, watched, frame).map(usize::from),
@@ -204,7 +204,7 @@ fn drawn_board_text(target: &Target, watched: &WatchTarget) -> Option<String> {
 }
 
 /// The name of a watch target in messages.
-pub(crate) fn watch_label(target: &Target, watched: &WatchTarget) -> String {
+pub fn watch_label(target: &Target, watched: &WatchTarget) -> String {
     let cells = target.program().board_info;
     match watched {
         WatchTarget::Global(name)
@@ -222,7 +222,7 @@ pub(crate) fn watch_label(target: &Target, watched: &WatchTarget) -> String {
 }
 
 /// Whether the next instruction reads the target.
-pub(crate) fn is_about_to_read(target: &Target, watched: &WatchTarget) -> bool {
+pub fn is_about_to_read(target: &Target, watched: &WatchTarget) -> bool {
     let Some((function, pc)) = target.machine.current_location() else {
         return false;
     };

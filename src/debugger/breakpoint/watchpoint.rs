@@ -1,9 +1,9 @@
 //! Which instructions may change or read a watch target, judged from the code alone.
 
+use crate::WatchTarget;
 use crate::answer::Access;
 use crate::code::flow::Effects;
 use crate::code::{Function, FunctionKind, Instr, Local, ValueLoc};
-use crate::debugger::WatchTarget;
 use crate::source::Sources;
 
 /// Whether the instruction at `pc` reads a local variable, given the names of the function and the

@@ -3,8 +3,8 @@
 
 use super::state_diff::MAX_CELLS_NAMED;
 use crate::answer::{BoardSize, CellChange, Change, ChangedCell};
-use crate::debugger::{Target, WatchTarget};
 use crate::value::{Grid, Value};
+use crate::{Target, WatchTarget};
 
 /// The language's numbers of the first row and column.
 fn cell_origin(target: &Target) -> (i64, i64) {
@@ -12,7 +12,7 @@ fn cell_origin(target: &Target) -> (i64, i64) {
 }
 
 /// A cell, by its row and column counted from 0, in the language's notation.
-pub(crate) fn format_grid_cell(target: &Target, row: usize, col: usize) -> String {
+pub fn format_grid_cell(target: &Target, row: usize, col: usize) -> String {
     let origin = cell_origin(target);
     target
         .program()
@@ -21,7 +21,7 @@ pub(crate) fn format_grid_cell(target: &Target, row: usize, col: usize) -> Strin
 }
 
 /// The row and column, counted from 0, of a watched cell.
-pub(crate) fn watched_cell(target: &Target, watched: &WatchTarget) -> Option<(i64, i64)> {
+pub fn watched_cell(target: &Target, watched: &WatchTarget) -> Option<(i64, i64)> {
     let (row, col) = cell_origin(target);
     match watched {
         WatchTarget::Cell(r, c) => Some((r - row, c - col)),

@@ -1,13 +1,13 @@
 //! State diff: what differs between two states of the game.
 
 use crate::answer::{BoardSize, CellAttribute, CellChange, Change};
+use crate::breakpoint::watch_value::covers_cell;
 use crate::code::Program;
-use crate::debugger::breakpoint::watch_value::covers_cell;
-use crate::debugger::diff::grid_diff;
-use crate::debugger::{Target, WatchTarget};
+use crate::diff::grid_diff;
 use crate::language::Language;
 use crate::text::elide;
 use crate::value::{Piece, StateSlot, Store, StoreSnapshot, Value};
+use crate::{Target, WatchTarget};
 use std::cell::{LazyCell, OnceCell};
 use std::collections::{HashMap, HashSet};
 use std::ops::Deref;
@@ -189,7 +189,7 @@ pub(crate) fn capture_record_fields(target: &mut Target) -> RecordFields {
 }
 
 /// The record fields at the last stop, or before the current entry.
-pub(crate) fn last_stop_fields(target: &Target) -> &[(String, String)] {
+pub fn last_stop_fields(target: &Target) -> &[(String, String)] {
     let Some(captured) = &target.debugger.last_stop_fields else {
         return &[];
     };
@@ -214,7 +214,7 @@ fn changed_cell(target: &Target, at: u32, before: &StoreSnapshot, now: &StoreSna
 
 /// Describes how a watch target changed: `old => new`. For a row, a column or the board it
 /// lists only the changed cells.
-pub(crate) fn describe_change(
+pub fn describe_change(
     target: &Target,
     watched: &WatchTarget,
     texts: (&str, &str),

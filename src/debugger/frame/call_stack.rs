@@ -1,10 +1,10 @@
 //! Describes the call stack.
 
+use crate::Target;
 use crate::answer::{CallStack, Frame, StackEntry};
 use crate::code::FunctionId;
-use crate::debugger::Target;
-use crate::debugger::frame::frames;
-use crate::debugger::run;
+use crate::frame::frames;
+use crate::run;
 use crate::source::Span;
 use std::ops::Range;
 
@@ -113,7 +113,7 @@ fn fold_cycles<K: PartialEq>(keys: &[K]) -> Vec<Folded> {
 
 #[cfg(test)]
 mod tests {
-    use crate::debugger::frame::call_stack::*;
+    use crate::frame::call_stack::*;
 
     /// The entries as text: `a` a frame, `<n>` repeated frames.
     fn fold(keys: &str) -> String {

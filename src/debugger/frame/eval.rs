@@ -4,13 +4,13 @@
 
 use crate::code::flow::{Globals, Summary};
 use crate::code::{FunctionId, FunctionKind, Program};
-use crate::debugger::frame::frames;
-use crate::debugger::{Location, Target};
 use crate::diagnostic::{Diagnostic, Phase};
+use crate::frame::frames;
 use crate::language::FrameScope;
 use crate::machine::{LinkedImage, Outcome, Pause, UntilTime};
 use crate::source::{Origin, Source, SourceId, Span};
 use crate::value::Value;
+use crate::{Location, Target};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -18,14 +18,14 @@ use std::sync::Arc;
 const EVAL_BUDGET_INSTRUCTIONS: u64 = 200_000_000;
 
 /// The error code for an evaluation interrupted with Ctrl-C.
-pub(crate) const INTERRUPTED_CODE: &str = "RT022";
+pub const INTERRUPTED_CODE: &str = "RT022";
 
 /// The error code for something that has an effect but no value.
 pub(crate) const NO_VALUE_CODE: &str = "RT024";
 
 /// A source for text that is compiled but not kept in [`Target::sources`], so spans into it cannot
 /// be shown. Its id is never assigned to a kept source.
-pub(crate) fn scratch_source(text: &str) -> Source {
+pub fn scratch_source(text: &str) -> Source {
     Source::new(SourceId(u32::MAX - 1), Origin::Expression, text)
 }
 
@@ -55,8 +55,10 @@ struct CacheEntry {
 
 /// A program with an added function that evaluates an expression.
 #[derive(Clone)]
-pub(crate) struct CompiledExpr {
+pub struct CompiledExpr {
+    /// The program with the function.
     pub program: Rc<Program>,
+    /// The function.
     pub function: FunctionId,
 }
 
@@ -99,9 +101,9 @@ impl ExprCache {
 }
 
 impl Target {
-    /// How many expressions are compiled and cached.
-    #[cfg(test)]
-    pub(crate) fn cached_expr_count(&self) -> usize {
+    /// How many expressions are compiled and cached, for tests of how often they are.
+    #[doc(hidden)]
+    pub fn cached_expr_count(&self) -> usize {
         self.expr_cache.entries.len()
     }
 
@@ -282,7 +284,7 @@ impl Target {
 
     /// Compiles an expression as a source of its own, so that diagnostics and steps can point into
     /// it.
-    pub(crate) fn compile_expr(
+    pub fn compile_expr(
         &mut self,
         text: &str,
     ) -> Result<(Arc<Source>, CompiledExpr), Vec<Diagnostic>> {
@@ -292,10 +294,7 @@ impl Target {
     }
 
     /// Starts evaluating it in the selected frame.
-    pub(crate) fn start_eval(
-        &mut self,
-        compiled_expr: CompiledExpr,
-    ) -> Result<(), Vec<Diagnostic>> {
+    pub fn start_eval(&mut self, compiled_expr: CompiledExpr) -> Result<(), Vec<Diagnostic>> {
         let locals = self.frame_registers();
         self.machine.install(compiled_expr.program);
         self.start_in_frame(compiled_expr.function, locals)

@@ -1,9 +1,9 @@
 //! Inspects the stopped program: frames, locals, values. Nothing here changes the game.
 
+use crate::Target;
 use crate::answer::{Variable, VariableScope};
 use crate::code::{FunctionId, FunctionKind, Local, Reg};
-use crate::debugger::Target;
-use crate::debugger::diff;
+use crate::diff;
 use crate::language::{FrameScope, OuterScope};
 use crate::source::Span;
 use crate::value::{Unpacked, Value};
@@ -58,7 +58,7 @@ pub fn frame_info(target: &Target, from_top: usize) -> Option<FrameInfo> {
 
 /// The frame selected at a stop, counted from the innermost: the innermost one in the user's
 /// code, or the innermost of all with `:rules on`.
-pub(crate) fn default_frame(target: &Target) -> usize {
+pub fn default_frame(target: &Target) -> usize {
     if target.debugger.steps_into_rules {
         return 0;
     }
@@ -104,7 +104,7 @@ pub fn global_variables(target: &Target) -> Vec<Variable> {
 }
 
 /// Describes variables of the program by their names and values.
-pub(crate) fn describe_globals(target: &Target, variables: Vec<(String, Value)>) -> Vec<Variable> {
+pub fn describe_globals(target: &Target, variables: Vec<(String, Value)>) -> Vec<Variable> {
     variables
         .into_iter()
         .map(|(name, value)| Variable {
@@ -132,7 +132,7 @@ fn has_changed_since_stop(target: &Target, name: &str, value: Value) -> bool {
 }
 
 /// The cell of the piece whose handler a frame belongs to, in the language's notation.
-pub(crate) fn handler_cell_text(target: &Target, from_top: usize) -> Option<String> {
+pub fn handler_cell_text(target: &Target, from_top: usize) -> Option<String> {
     handler_cell(target, from_top)
         .map(|(r, c)| target.program().board_info.format_cell(r.into(), c.into()))
 }
@@ -159,7 +159,7 @@ pub fn handler_cell_variables(
 }
 
 /// Runs `f` with the frame with this index selected.
-pub(crate) fn with_selected_frame<R>(
+pub fn with_selected_frame<R>(
     target: &mut Target,
     index: usize,
     f: impl FnOnce(&mut Target) -> R,
@@ -172,7 +172,7 @@ pub(crate) fn with_selected_frame<R>(
 }
 
 /// The selected frame, counted from the outermost.
-pub(crate) fn selected_frame_index(target: &Target) -> usize {
+pub fn selected_frame_index(target: &Target) -> usize {
     target
         .machine
         .frames()
@@ -204,7 +204,7 @@ pub fn locals(target: &Target, from_top: usize) -> Vec<(Local, Value)> {
 
 /// The index of the frame that declares the variables of a frame: for an entry typed at a stop,
 /// the frame that was stopped.
-pub(crate) fn variables_frame(target: &Target, index: usize) -> usize {
+pub fn variables_frame(target: &Target, index: usize) -> usize {
     let below = |index: &usize| Some(target.machine.stopped_frame_below(*index)?.0);
     std::iter::successors(Some(index), below)
         .last()
@@ -231,7 +231,7 @@ fn outer_scope(target: &Target, index: usize) -> Option<OuterScope> {
 }
 
 /// What an entry at a stop can refer to; `None` if the program is not stopped.
-pub(crate) fn frame_scope(target: &Target) -> Option<FrameScope> {
+pub fn frame_scope(target: &Target) -> Option<FrameScope> {
     if !target.is_stopped() {
         return None;
     }
@@ -266,7 +266,7 @@ fn locals_at_last_stop(target: &Target, frame: usize) -> &[(String, String)] {
 }
 
 /// Remembers the variables of the selected frame, to tell at the next stop which have changed.
-pub(crate) fn remember_stop_locals(target: &mut Target) {
+pub fn remember_stop_locals(target: &mut Target) {
     let frame = target.debugger.selected_frame;
     let locals = locals(target, frame).into_iter();
     let locals = locals
@@ -279,7 +279,7 @@ pub(crate) fn remember_stop_locals(target: &mut Target) {
 }
 
 /// The type of a value, in the language's words.
-pub(crate) fn value_type(target: &Target, value: Value) -> String {
+pub fn value_type(target: &Target, value: Value) -> String {
     let store = &target.machine.store;
     target.language.value_type(target.program(), store, value)
 }

@@ -1,8 +1,8 @@
 //! The loop that a frame is executing: when it was entered, and which iteration it is in.
 
 use super::timeline::SegmentsBefore;
-use crate::debugger::recorder::{IterationCounter, LoopInfo, Sink, innermost_loop};
-use crate::debugger::{FrameInfo, Target};
+use crate::recorder::{IterationCounter, LoopInfo, Sink, innermost_loop};
+use crate::{FrameInfo, Target};
 use std::ops::Range;
 
 /// How far back to search for the start of a loop when a stop is shown: about as far as the last
@@ -11,6 +11,7 @@ const STOP_SEARCH_INSTRUCTIONS: u64 = 300_000;
 
 /// A loop that a frame is executing.
 pub struct ActiveLoop {
+    /// The loop in the source.
     pub loop_info: LoopInfo,
     /// The current iteration, counted from 1; 0 before the loop. The test that ends the loop counts
     /// as one more.
@@ -30,7 +31,7 @@ pub fn loop_iteration(target: &mut Target, frame: &FrameInfo) -> Option<u64> {
 
 /// Searches the history for the time at which a frame entered a loop, and counts the iterations
 /// since. `None` if that was not in one of the segments.
-pub(crate) fn find_active_loop(
+pub fn find_active_loop(
     target: &mut Target,
     frame: &FrameInfo,
     loop_info: LoopInfo,

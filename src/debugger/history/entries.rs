@@ -3,13 +3,13 @@
 use crate::answer;
 use crate::answer::{Change, ChangesSince, Diff, EntryAction, Mark, TimelineBranch, TimelineEntry};
 use crate::code::FunctionKind;
-use crate::debugger::diff;
-use crate::debugger::diff::state_diff::field_diff;
-use crate::debugger::frame;
-use crate::debugger::{Branch, DroppedHistory, HistoryAction, HistoryEntry, Target, TimePoint};
+use crate::diff;
+use crate::diff::state_diff::field_diff;
+use crate::frame;
+use crate::{Branch, DroppedHistory, HistoryAction, HistoryEntry, Target, TimePoint};
 
 /// The entry being run, as opposed to entries typed while it was stopped and answers.
-pub(crate) fn outermost_entry(target: &Target) -> Option<&HistoryEntry> {
+pub fn outermost_entry(target: &Target) -> Option<&HistoryEntry> {
     target
         .timeline
         .entries()
@@ -19,7 +19,7 @@ pub(crate) fn outermost_entry(target: &Target) -> Option<&HistoryEntry> {
 }
 
 /// The entry that is running now: an unfinished one typed at a stop, or else the outermost one.
-pub(crate) fn innermost_entry(target: &Target) -> Option<&HistoryEntry> {
+pub fn innermost_entry(target: &Target) -> Option<&HistoryEntry> {
     let frames = target.machine.frames();
     let is_entry = |depth: usize| {
         let function = frames
@@ -39,7 +39,7 @@ pub(crate) fn innermost_entry(target: &Target) -> Option<&HistoryEntry> {
 
 /// The index of the entry that was typed at the current stop and has just finished. Other
 /// entries may have been typed while it was stopped.
-pub(crate) fn entry_finished_at_stop(target: &Target) -> Option<usize> {
+pub fn entry_finished_at_stop(target: &Target) -> Option<usize> {
     let depth = target.machine.frames().len();
     let typed_here = |r: &HistoryEntry| {
         matches!(r.action, HistoryAction::EvalInFrame { .. }) && r.before.depth() == depth
@@ -48,7 +48,7 @@ pub(crate) fn entry_finished_at_stop(target: &Target) -> Option<usize> {
 }
 
 /// Whether the user has stopped inside an entry.
-pub(crate) fn has_stopped_in(target: &Target, index: usize) -> bool {
+pub fn has_stopped_in(target: &Target, index: usize) -> bool {
     let entries = target.timeline.entries();
     let Some(start_time) = entries.get(index).map(|r| r.before.time) else {
         return false;
@@ -117,7 +117,7 @@ pub fn describe_timeline(target: &Target) -> answer::Timeline {
 
 /// What has changed in the game since the last stop, or since the entry started if it has not
 /// stopped yet.
-pub(crate) fn changes_since_stop(target: &mut Target) -> (Option<ChangesSince>, Vec<Change>) {
+pub fn changes_since_stop(target: &mut Target) -> (Option<ChangesSince>, Vec<Change>) {
     let (now, _) = target.machine.store.snapshot();
     let start = outermost_entry(target).map(|r| r.before.clone());
     let (since, mut changes, fields) = match (&target.debugger.last_stop_state, start) {
@@ -162,7 +162,7 @@ pub fn diff_since(target: &mut Target, point: TimePoint) -> Diff {
 
 /// The cell in focus: that of the piece whose handler is running, or else of the last local
 /// that is a piece.
-pub(crate) fn current_cell(target: &Target) -> Option<(u32, u32)> {
+pub fn current_cell(target: &Target) -> Option<(u32, u32)> {
     let frame = target.debugger.selected_frame;
     frame::handler_cell(target, frame).or_else(|| {
         let piece = frame::locals(target, frame)

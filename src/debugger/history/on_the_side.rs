@@ -1,10 +1,10 @@
 //! Runs code at another time or on the side, and returns to the present.
 
-use crate::debugger::Target;
+use crate::Target;
 use crate::machine::{Checkpoint, LogPosition, RecordingState};
 
 /// What [`Target::restore_time`] needs to return to the present.
-pub(crate) struct SavedTime {
+pub struct SavedTime {
     checkpoint: Checkpoint,
     cursor: usize,
     frame: usize,
@@ -12,7 +12,7 @@ pub(crate) struct SavedTime {
 }
 
 /// What [`Target::restore_state`] needs to undo a run on the side.
-pub(crate) struct SavedState {
+pub struct SavedState {
     checkpoint: Checkpoint,
     log_end: LogPosition,
     recording: RecordingState,
@@ -27,7 +27,8 @@ impl Target {
         result
     }
 
-    pub(crate) fn save_time(&mut self) -> SavedTime {
+    /// Notes where the target is in time.
+    pub fn save_time(&mut self) -> SavedTime {
         SavedTime {
             checkpoint: self.machine.checkpoint(),
             cursor: self.timeline.cursor(),
@@ -36,7 +37,8 @@ impl Target {
         }
     }
 
-    pub(crate) fn restore_time(&mut self, saved: SavedTime) {
+    /// Returns to a time that was noted.
+    pub fn restore_time(&mut self, saved: SavedTime) {
         self.machine.restore(&saved.checkpoint);
         // Output of the future has not been produced yet.
         self.machine.truncate_log(saved.log_end);
@@ -53,7 +55,8 @@ impl Target {
         result
     }
 
-    pub(crate) fn save_state(&mut self) -> SavedState {
+    /// Notes the state before a run on the side.
+    pub fn save_state(&mut self) -> SavedState {
         SavedState {
             checkpoint: self.machine.checkpoint(),
             log_end: self.machine.log_end(),
@@ -61,7 +64,8 @@ impl Target {
         }
     }
 
-    pub(crate) fn restore_state(&mut self, saved: SavedState) {
+    /// Undoes a run on the side.
+    pub fn restore_state(&mut self, saved: SavedState) {
         self.machine.restore(&saved.checkpoint);
         self.machine.truncate_log(saved.log_end);
         self.machine.restore_recording(saved.recording);

@@ -5,10 +5,10 @@
 use super::timeline::{SegmentsBefore, replay_until};
 use crate::answer::Access;
 use crate::code::{FunctionId, FunctionKind, Program};
-use crate::debugger::diff;
-use crate::debugger::history::entries;
-use crate::debugger::{HitFinder, Location, StepTarget, StopMap, Target, WatchTarget, breakpoint};
+use crate::diff;
+use crate::history::entries;
 use crate::machine::{BoundedObserver, Machine, Observer, Outcome, Pause, UntilTime};
+use crate::{HitFinder, Location, StepTarget, StopMap, Target, WatchTarget, breakpoint};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -72,12 +72,12 @@ impl Target {
     }
 
     /// The last time before `time` at which a step with this target would have stopped.
-    pub(crate) fn last_hit_before(&mut self, target: StepTarget, time: u64) -> Option<u64> {
+    pub fn last_hit_before(&mut self, target: StepTarget, time: u64) -> Option<u64> {
         self.last_hit_before_in(target, time, true)
     }
 
     /// Like [`Target::last_hit_before`], with or without stops in the built-in rules.
-    pub(crate) fn last_hit_before_in(
+    pub fn last_hit_before_in(
         &mut self,
         target: StepTarget,
         time: u64,
@@ -93,7 +93,7 @@ impl Target {
 
     /// Replays the history with an observer until it pauses, at `until` at the latest. Nested
     /// entries are replayed too.
-    pub(crate) fn replay_watched(&mut self, observer: &mut dyn Observer, until: u64) {
+    pub fn replay_watched(&mut self, observer: &mut dyn Observer, until: u64) {
         self.machine.set_recording(false);
         loop {
             let nested_time = self
@@ -142,11 +142,7 @@ impl Target {
                 frame_limits
                     .is_none_or(|(depth, _)| is_in_frame(machine, depth) || is_called(depth))
                     && machine.current_location().is_none_or(|at| {
-                        crate::debugger::breakpoint::watch_value::may_change(
-                            watch_target,
-                            machine,
-                            at,
-                        )
+                        crate::breakpoint::watch_value::may_change(watch_target, machine, at)
                     })
             },
             |s| {
@@ -182,7 +178,7 @@ impl Target {
     /// The last time before `now` at which one of the trap addresses was reached, `prefilter` was
     /// true, `holds` returned a value and `accept` accepted it. `accept` is called with the values
     /// in reverse order.
-    pub(crate) fn last_trap_where<T, R>(
+    pub fn last_trap_where<T, R>(
         &mut self,
         now: u64,
         traps: impl Fn(&mut Target) -> Vec<(FunctionId, u32)>,

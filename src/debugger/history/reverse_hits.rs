@@ -1,9 +1,9 @@
 //! Which breakpoints stop when going back.
 
 use crate::answer::{Access, Hit, WatchHit};
-use crate::debugger::breakpoint;
-use crate::debugger::breakpoint::hits::is_several;
-use crate::debugger::{Breakpoint, Location, Target};
+use crate::breakpoint;
+use crate::breakpoint::hits::is_several;
+use crate::{Breakpoint, Location, Target};
 
 /// Numbers the hits of a breakpoint on the way back.
 struct HitCounter {

@@ -3,7 +3,7 @@
 //! When the timeline forks, the points on the abandoned part move to its branch; they return
 //! to the timeline when the user switches to that branch.
 
-use crate::debugger::Debugger;
+use crate::Debugger;
 
 /// A position in the history. A time alone is ambiguous: where one entry ends and the next starts,
 /// both have the same time.

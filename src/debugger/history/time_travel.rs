@@ -1,9 +1,9 @@
 //! Time travel: undoing, going to a position in the history, switching branches, stepping back.
 
 use crate::answer::{Answer, Notice, Part, StopReason};
-use crate::debugger::frame;
-use crate::debugger::history::reverse_hits;
-use crate::debugger::{Run, StepTarget, Target, TimePoint};
+use crate::frame;
+use crate::history::reverse_hits;
+use crate::{Run, StepTarget, Target, TimePoint};
 
 impl Target {
     /// The current position in the history.
@@ -12,7 +12,7 @@ impl Target {
     }
 
     /// Adds the current position to the navigation history.
-    pub(crate) fn record_visit(&mut self) {
+    pub fn record_visit(&mut self) {
         let point = self.time_point();
         self.debugger.record_visit(point);
     }

@@ -23,12 +23,12 @@ mod seek;
 mod segments;
 
 pub use branch::Branch;
-pub(crate) use found_line::KeptMoves;
-pub(crate) use history_entry::apply_action;
+pub use found_line::KeptMoves;
+pub use history_entry::apply_action;
 pub use history_entry::{EntryId, HistoryAction, HistoryEntry};
 pub use hits::HitKey;
 pub use seek::{replay_observed, replay_until};
-pub(crate) use segments::SegmentsBefore;
+pub use segments::SegmentsBefore;
 
 use crate::machine::{Checkpoint, EffectLog, Machine, recompute_bytes, usable_history_bytes};
 use history_entry::history_bytes;
@@ -174,7 +174,7 @@ impl Timeline {
     }
 
     /// Ends the current entry.
-    pub(crate) fn end_entry(&mut self, machine: &mut Machine) {
+    pub fn end_entry(&mut self, machine: &mut Machine) {
         self.collect_checkpoints(machine);
         let after = machine.checkpoint();
         if let Some(entry) = self.current_mut().filter(|e| e.after.is_none()) {
@@ -187,7 +187,7 @@ impl Timeline {
 
     /// Ends the current entry, which is a move of a line and therefore has an effect: it may have
     /// answered a question.
-    pub(crate) fn end_move(&mut self, machine: &mut Machine) {
+    pub fn end_move(&mut self, machine: &mut Machine) {
         self.end_entry(machine);
         if let Some(entry) = self.current_mut().filter(|e| !e.answers.is_empty()) {
             entry.has_effect = true;
@@ -195,7 +195,7 @@ impl Timeline {
     }
 
     /// Adds an answer to the current entry, which waits for it.
-    pub(crate) fn add_answer(&mut self, line: &str) {
+    pub fn add_answer(&mut self, line: &str) {
         if let Some(entry) = self.current_mut() {
             entry.answers.push(line.to_string());
             entry.open_question = None;
@@ -203,14 +203,14 @@ impl Timeline {
     }
 
     /// The current entry waits at a question.
-    pub(crate) fn set_open_question(&mut self, question: &str) {
+    pub fn set_open_question(&mut self, question: &str) {
         if let Some(entry) = self.current_mut() {
             entry.open_question = Some(question.into());
         }
     }
 
     /// The question at which the current entry waits, if the current position is there.
-    pub(crate) fn open_question(&self, machine: &Machine) -> Option<Rc<str>> {
+    pub fn open_question(&self, machine: &Machine) -> Option<Rc<str>> {
         let entry = self.current()?;
         let is_here = entry.end_time() == machine.time();
         entry.open_question.clone().filter(|_| is_here)

@@ -27,7 +27,7 @@ impl LoopInfo {
     }
 
     /// Whether each iteration starts with the test, as in a `while` loop.
-    pub(crate) fn has_leading_test(&self) -> bool {
+    pub fn has_leading_test(&self) -> bool {
         self.head.pc == self.iteration_start
     }
 }

@@ -47,7 +47,7 @@ pub struct ValueRecorder {
     /// The samples so far, in evaluation order.
     pub samples: Vec<Sample>,
     /// The number of samples taken before the current instruction.
-    pub(crate) samples_before: usize,
+    pub samples_before: usize,
     /// Pauses when there are this many samples.
     pub sample_limit: usize,
     /// How many samples of the current instruction were already taken when it paused at the limit.

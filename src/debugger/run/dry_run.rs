@@ -1,15 +1,15 @@
 //! Dry runs: running a function or a statement and rolling everything back at its end.
 
 use crate::answer::{Part, StopReason};
+use crate::breakpoint;
 use crate::code::{Function, FunctionId, FunctionKind, Instr};
-use crate::debugger::breakpoint;
-use crate::debugger::frame;
-use crate::debugger::frame::eval::CompiledExpr;
-use crate::debugger::{HistoryAction, Run, StepTarget, Target};
+use crate::frame;
+use crate::frame::eval::CompiledExpr;
+use crate::{HistoryAction, Run, StepTarget, Target};
 
 impl Target {
     /// A block that can be run without arguments, by name.
-    pub(crate) fn block_named(&self, name: &str) -> Option<CompiledExpr> {
+    pub fn block_named(&self, name: &str) -> Option<CompiledExpr> {
         let function = self
             .function_named(name)
             .filter(|f| self.why_not_runnable(*f).is_none())?;
@@ -20,7 +20,7 @@ impl Target {
     }
 
     /// Why a function cannot be run on its own, if it cannot.
-    pub(crate) fn why_not_runnable(&self, function: FunctionId) -> Option<String> {
+    pub fn why_not_runnable(&self, function: FunctionId) -> Option<String> {
         let code = self.machine.function(function)?;
         let name = code.name;
         if code.stop_points.is_empty() {

@@ -3,17 +3,17 @@
 use super::RunStart;
 use crate::answer::{Answer, Notice};
 use crate::code::{FunctionId, Program};
-use crate::debugger::frame;
-use crate::debugger::history::timeline::DiscardedEntry;
-use crate::debugger::{HistoryAction, HistoryEntry, Target};
+use crate::frame;
+use crate::history::timeline::DiscardedEntry;
 use crate::language::Compiled;
 use crate::source::{Source, SourceId};
+use crate::{HistoryAction, HistoryEntry, Target};
 use std::rc::Rc;
 use std::sync::Arc;
 
 impl Target {
     /// Starts a compiled entry. At a stop, it runs on top of the stopped program.
-    pub(crate) fn start(&mut self, compiled: Compiled, source: &Arc<Source>, text: &str) -> Answer {
+    pub fn start(&mut self, compiled: Compiled, source: &Arc<Source>, text: &str) -> Answer {
         let action = match compiled.entry_point {
             Some(function) if self.is_stopped() && !compiled.resets_game => {
                 self.action_at_stop(compiled.program, function)
@@ -51,11 +51,7 @@ impl Target {
 
     /// Runs a function on top of the stopped program, with access to the selected frame. Functions
     /// that are on the stack keep their code.
-    pub(crate) fn action_at_stop(
-        &self,
-        mut program: Program,
-        function: FunctionId,
-    ) -> HistoryAction {
+    pub fn action_at_stop(&self, mut program: Program, function: FunctionId) -> HistoryAction {
         let renumbered = self.keep_running_code(&mut program);
         HistoryAction::EvalInFrame {
             program: Rc::new(program),
@@ -67,7 +63,7 @@ impl Target {
     }
 
     /// Starts a new game with the current definitions. `text` is the entry in the history.
-    pub(crate) fn start_game(&mut self, text: &str) -> Answer {
+    pub fn start_game(&mut self, text: &str) -> Answer {
         self.discard_all_dry_runs();
         let program = match self.language.with_current_start(self.program()) {
             Ok(current) => current.map_or_else(|| self.program().clone(), Rc::new),
@@ -151,12 +147,12 @@ impl Target {
     }
 
     /// The last entry, if it had no effect and was rolled back.
-    pub(crate) fn discarded_entry(&self) -> Option<&HistoryEntry> {
+    pub fn discarded_entry(&self) -> Option<&HistoryEntry> {
         self.discarded_entry.as_ref().map(|d| &d.entry)
     }
 
     /// Runs `f` at the end of the last entry, even if that was rolled back because it had no effect.
-    pub(crate) fn after_last_entry<R>(&mut self, f: impl FnOnce(&mut Target) -> R) -> R {
+    pub fn after_last_entry<R>(&mut self, f: impl FnOnce(&mut Target) -> R) -> R {
         let now = self.machine.time();
         let is_here = |d: &mut DiscardedEntry| d.entry.before.time == now;
         let is_idle = self.machine.is_idle();

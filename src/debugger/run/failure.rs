@@ -1,6 +1,6 @@
 //! Runtime errors at which the program has stopped.
 
-use crate::debugger::Target;
+use crate::Target;
 
 /// A runtime error at which the program has stopped.
 #[derive(Clone, Copy, Debug)]

@@ -2,10 +2,10 @@
 
 use crate::code::flow::Control;
 use crate::code::{Function, FunctionKind, Instr};
-use crate::debugger::frame;
-use crate::debugger::{FrameInfo, HistoryAction, HistoryEntry, Target};
+use crate::frame;
 use crate::machine::UntilTime;
 use crate::source::Span;
+use crate::{FrameInfo, HistoryAction, HistoryEntry, Target};
 
 /// How many jumps from one statement to the next are followed.
 const MAX_JUMPS_FOLLOWED: usize = 64;
@@ -77,7 +77,7 @@ fn innermost_next_statement(target: &mut Target, info: &FrameInfo) -> NextStatem
 }
 
 /// The entry on top of the frame with this index, if it was typed while that frame was stopped.
-pub(crate) fn entry_typed_at(target: &Target, frame: usize) -> Option<&HistoryEntry> {
+pub fn entry_typed_at(target: &Target, frame: usize) -> Option<&HistoryEntry> {
     target.machine.stopped_frame_below(frame + 1)?;
     let entries = target.timeline.entries().iter().rev();
     entries

@@ -5,11 +5,11 @@ use super::RunStart;
 use super::program_input::Suspension;
 use crate::answer::Question;
 use crate::code::Instr;
-use crate::debugger::frame;
-use crate::debugger::{StepTarget, Target};
+use crate::frame;
+use crate::{StepTarget, Target};
 
 /// A question of the program that has not been answered.
-pub(crate) struct PendingInput {
+pub struct PendingInput {
     pub(crate) question: Question,
     /// Where the run started that asked.
     pub(crate) start: RunStart,

@@ -5,12 +5,12 @@ use super::RunStart;
 use super::step::StepTarget;
 use super::stop::STILL_STOPPED;
 use crate::answer::{Part, ShowBoard, StopReason};
-use crate::debugger::diff;
-use crate::debugger::frame;
-use crate::debugger::history;
-use crate::debugger::{Run, value_to_json};
+use crate::diff;
+use crate::frame;
+use crate::history;
 use crate::machine::{Outcome, Pause, RuntimeError};
 use crate::value::Value;
+use crate::{Run, value_to_json};
 
 impl Run<'_> {
     /// Binds the breakpoints to the current program and reports those that moved.
@@ -29,7 +29,7 @@ impl Run<'_> {
     }
 
     /// Reports the outcome of a run. Returns false if the run has to continue.
-    pub(crate) fn on_outcome(&mut self, outcome: Outcome, target: Option<&StepTarget>) -> bool {
+    pub fn on_outcome(&mut self, outcome: Outcome, target: Option<&StepTarget>) -> bool {
         match outcome {
             // An entry typed at a stop has finished.
             Outcome::Finished(value) if !self.target.machine.is_idle() => {

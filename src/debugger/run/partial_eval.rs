@@ -1,20 +1,20 @@
 //! Progress of `step sub` through one statement.
 
 use super::step::FirstInstruction;
-use crate::debugger::recorder::Sample;
+use crate::recorder::Sample;
 use crate::source::Span;
 
 /// Progress of stepping through a statement one subexpression at a time.
 #[derive(Clone, Debug)]
 pub struct PartialEval {
     /// The values computed so far.
-    pub(crate) samples: Vec<Sample>,
+    pub samples: Vec<Sample>,
     /// The statement.
-    pub(crate) span: Span,
+    pub span: Span,
     /// The time reached.
-    pub(crate) time: u64,
+    pub time: u64,
     /// How many samples of the current instruction were already taken.
-    pub(crate) sampled_here: usize,
+    pub sampled_here: usize,
     /// What has been done with the current instruction.
-    pub(crate) first: FirstInstruction,
+    pub first: FirstInstruction,
 }

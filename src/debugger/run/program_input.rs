@@ -3,15 +3,15 @@
 use super::open_question::PendingInput;
 use super::step::FirstInstruction;
 use crate::answer::{Answer, Notice, Question};
-use crate::debugger::frame;
-use crate::debugger::frame::eval::scratch_source;
-use crate::debugger::{HistoryAction, HistoryEntry, PartialEval, Target};
 use crate::diagnostic::{Diagnostic, Phase};
+use crate::frame;
+use crate::frame::eval::scratch_source;
 use crate::source::Span;
+use crate::{HistoryAction, HistoryEntry, PartialEval, Target};
 
 /// Where an entry is suspended, if one is running.
 #[derive(Default)]
-pub(crate) enum Suspension {
+pub enum Suspension {
     /// At a stop.
     #[default]
     Stop,
@@ -41,7 +41,7 @@ impl Target {
     }
 
     /// The progress of stepping through a statement, which ends here.
-    pub(crate) fn take_partial_eval(&mut self) -> Option<PartialEval> {
+    pub fn take_partial_eval(&mut self) -> Option<PartialEval> {
         match std::mem::take(&mut self.suspension) {
             Suspension::Subexpression(progress) => Some(progress),
             other => {
@@ -53,7 +53,7 @@ impl Target {
 
     /// What has been done with the instruction at which the program is stopped. `step sub` can stop
     /// before its breakpoints are checked.
-    pub(crate) fn take_first_instruction(&mut self) -> FirstInstruction {
+    pub fn take_first_instruction(&mut self) -> FirstInstruction {
         let now = self.machine.time();
         let progress = self.take_partial_eval().filter(|p| p.time == now);
         progress.map_or(FirstInstruction::Checked, |p| p.first)
@@ -110,12 +110,12 @@ impl Target {
 
     /// Makes the target look as if it were stopped at the question, until
     /// [`Target::restore_question`].
-    pub(crate) fn suspend_question(&mut self) -> Suspension {
+    pub fn suspend_question(&mut self) -> Suspension {
         std::mem::take(&mut self.suspension)
     }
 
     /// Waits again for input that was suspended.
-    pub(crate) fn restore_question(&mut self, question: Suspension) {
+    pub fn restore_question(&mut self, question: Suspension) {
         self.suspension = question;
     }
 
@@ -140,14 +140,6 @@ impl Target {
             Err(diagnostics) => answer.reject(diagnostics),
         }
         answer
-    }
-}
-
-impl Answer {
-    /// Makes this the answer to an entry that does not compile.
-    pub(crate) fn reject(&mut self, diagnostics: Vec<Diagnostic>) {
-        self.ok = !diagnostics.iter().any(Diagnostic::is_error);
-        self.diagnostics = diagnostics;
     }
 }
 

@@ -3,12 +3,12 @@
 use super::step::FirstInstruction;
 use super::{Leg, PendingStop, Run, RunStart, SuspendedRun};
 use crate::answer::{Answer, Part, StopReason};
-use crate::debugger::breakpoint::hits::HitResult;
-use crate::debugger::frame;
-use crate::debugger::recorder::Sink;
-use crate::debugger::run::stop;
-use crate::debugger::{StepTarget, Stepper, StopMap, Target};
+use crate::breakpoint::hits::HitResult;
+use crate::frame;
 use crate::machine::{Machine, Observer, Outcome, Pause};
+use crate::recorder::Sink;
+use crate::run::stop;
+use crate::{StepTarget, Stepper, StopMap, Target};
 use std::rc::Rc;
 
 /// Progress is reported when there is this much output. A slow terminal shows it in a few tenths of

@@ -5,11 +5,11 @@ use super::RunStart;
 use super::failure::Failure;
 use crate::answer::Answer;
 use crate::code::FunctionKind;
-use crate::debugger::frame;
-use crate::debugger::history;
-use crate::debugger::run::stop;
-use crate::debugger::{FrameInfo, HistoryAction, HistoryEntry, StepTarget, Target};
+use crate::frame;
+use crate::history;
+use crate::run::stop;
 use crate::source::SourceId;
+use crate::{FrameInfo, HistoryAction, HistoryEntry, StepTarget, Target};
 use std::collections::HashSet;
 
 /// Something typed at the stop, to be done again when the failed statement is retried.

@@ -1,6 +1,6 @@
 //! Finds the source spans of outputs and runtime errors.
 
-use crate::debugger::Target;
+use crate::Target;
 use crate::diagnostic::{Diagnostic, Phase, Severity};
 use crate::machine::{Output, RuntimeError};
 use crate::source::{SourceId, Span};
@@ -30,7 +30,7 @@ impl Target {
     }
 
     /// A runtime error as a diagnostic, with its source span.
-    pub(crate) fn runtime_error(&self, error: &RuntimeError) -> Diagnostic {
+    pub fn runtime_error(&self, error: &RuntimeError) -> Diagnostic {
         let mut diagnostic = Diagnostic {
             severity: Severity::Error,
             phase: Phase::Runtime,

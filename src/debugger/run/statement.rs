@@ -3,7 +3,7 @@
 use crate::source::Span;
 
 /// The span shown for a statement: all of it, or only its head if it contains other statements.
-pub(crate) fn head_span(text: &str, span: Span, nested_start: Option<u32>) -> Span {
+pub fn head_span(text: &str, span: Span, nested_start: Option<u32>) -> Span {
     let Some(nested_start) = nested_start else {
         return span;
     };

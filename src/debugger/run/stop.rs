@@ -4,13 +4,13 @@
 use crate::answer::{
     ActionInfo, Answer, ConditionCheck, Display, Hit, SourceLine, Stop, StopReason,
 };
+use crate::breakpoint::hits::first_error_message;
 use crate::code::FunctionKind;
-use crate::debugger::breakpoint::hits::first_error_message;
-use crate::debugger::frame;
-use crate::debugger::history;
-use crate::debugger::run::next_statement;
-use crate::debugger::{FrameInfo, HistoryAction, HistoryEntry, Target};
+use crate::frame;
+use crate::history;
+use crate::run::next_statement;
 use crate::source::{Origin, Source, Span};
+use crate::{FrameInfo, HistoryAction, HistoryEntry, Target};
 use std::ops::Range;
 use std::rc::Rc;
 

@@ -1,11 +1,11 @@
 //! The actions that can be tried in a position.
 
 use crate::code::{Instr, PieceEvent};
-use crate::explorer::position::packing::Phase;
-use crate::explorer::position::simulator::Simulator;
-use crate::explorer::question::random_game::SplitMix;
 use crate::language::Actions;
 use crate::machine::{DrawRange, Machine, Outcome, Pause};
+use crate::position::packing::Phase;
+use crate::position::simulator::Simulator;
+use crate::question::random_game::SplitMix;
 
 /// A range of more numbers than this is sampled instead of enumerated.
 const MAX_DRAWS: u64 = 64;

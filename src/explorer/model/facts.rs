@@ -6,12 +6,12 @@
 
 use super::actions::Action;
 use crate::analysis::CoverageCounts;
-use crate::explorer::position::graph::PositionId;
-use crate::explorer::position::simulator::Simulator;
-use crate::explorer::search::Exploration;
-use crate::explorer::search::control::{SearchControl, SearchProgress, StoppedBy};
 use crate::language::Actions;
 use crate::machine::{Outcome, Pause};
+use crate::position::graph::PositionId;
+use crate::position::simulator::Simulator;
+use crate::search::Exploration;
+use crate::search::control::{SearchControl, SearchProgress, StoppedBy};
 use std::collections::BTreeSet;
 
 /// What happens in the actions of a game.
@@ -97,7 +97,7 @@ impl Exploration {
                 }
                 visit(Visit::ActionDone, simulator, id, label);
                 // The next turn belongs to the same action up to its question.
-                let phase = crate::explorer::position::packing::Phase::Idle;
+                let phase = crate::position::packing::Phase::Idle;
                 if is_turn_game && !simulator.info_of(&simulator.machine, phase).is_end() {
                     simulator.begin(Action::Entry(0));
                     if simulator.run_to_pause() == Outcome::Paused(Pause::Interrupt) {

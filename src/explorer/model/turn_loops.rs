@@ -4,10 +4,10 @@
 //! With two players, that is not a way to play on: sooner or later, the player has to leave the circle. So what
 //! counts is where its exits lead.
 
-use crate::explorer::position::graph::{Edge, PositionId};
-use crate::explorer::question::solve::Predecessors;
-use crate::explorer::search::Exploration;
-use crate::explorer::search::control::{SearchControl, StoppedBy};
+use crate::position::graph::{Edge, PositionId};
+use crate::question::solve::Predecessors;
+use crate::search::Exploration;
+use crate::search::control::{SearchControl, StoppedBy};
 use std::collections::HashSet;
 
 /// The circles within turns: positions in which the same player moves, each of which can be reached from

@@ -209,7 +209,7 @@ impl HashIndex {
 
 #[cfg(test)]
 mod tests {
-    use crate::explorer::position::arena::*;
+    use crate::position::arena::*;
 
     #[test]
     fn strings_of_all_lengths_are_kept() {

@@ -6,9 +6,9 @@
 
 use super::arena::{Address, Arena, BlockVec, HashIndex};
 use super::packing::{pack_number, unpack_number, unzigzag, zigzag};
-use crate::explorer::search::PART_BYTES;
-use crate::explorer::search::expansion::{ActionFailure, PositionInfo};
-use crate::explorer::search::memory::Overhead;
+use crate::search::PART_BYTES;
+use crate::search::expansion::{ActionFailure, PositionInfo};
+use crate::search::memory::Overhead;
 use std::collections::{HashMap, HashSet};
 
 /// The number of a position.

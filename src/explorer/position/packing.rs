@@ -31,11 +31,11 @@ pub(crate) use layout::Layout;
 pub(crate) use numbers::{pack_number, unpack_number, unzigzag, zigzag};
 
 use crate::code::{FunctionId, Program};
-use crate::explorer::model::frame_rule::FrameRule;
-use crate::explorer::model::setup::Reductions;
-use crate::explorer::model::turn::TurnRule;
 use crate::language::{OrdinalField, Ordinals};
 use crate::machine::Machine;
+use crate::model::frame_rule::FrameRule;
+use crate::model::setup::Reductions;
+use crate::model::turn::TurnRule;
 use crate::value::{Object, Store, Unpacked, Value};
 use board::pack_board;
 use stack::{FrameUse, StackImage, pack_clicks, unpack_clicks};

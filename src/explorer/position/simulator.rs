@@ -12,13 +12,11 @@ use super::packing::{Packer, Phase, number_pieces};
 use crate::analysis::{CodeCounter, FactRecorder};
 use crate::code::{Channel, FunctionId, Program, Status};
 use crate::debugger::Target;
-use crate::explorer::model::actions::Action;
-use crate::explorer::model::setup::{Setup, Watch};
-use crate::explorer::search::expansion::{
-    ActionFailure, Expansion, Outline, PositionInfo, Successor,
-};
 use crate::language::Actions;
 use crate::machine::{Machine, Outcome, Pause, RuntimeError};
+use crate::model::actions::Action;
+use crate::model::setup::{Setup, Watch};
+use crate::search::expansion::{ActionFailure, Expansion, Outline, PositionInfo, Successor};
 use crate::value::{StoreSnapshot, Value};
 use std::rc::Rc;
 use std::sync::Arc;

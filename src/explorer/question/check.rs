@@ -15,15 +15,15 @@ use crate::answer::{
     PropertyKind, SearchExtent, SearchStop,
 };
 use crate::debugger::{HistoryEntry, Target};
-use crate::explorer::model::facts::Facts;
-use crate::explorer::model::goal::{CompiledGoal, Goal};
-use crate::explorer::model::setup::{Scope, Watch};
-use crate::explorer::position::graph::PositionId;
-use crate::explorer::position::packing::Phase;
-use crate::explorer::search::Exploration;
-use crate::explorer::search::control::{SearchControl, StoppedBy};
-use crate::explorer::search::extent::nothing_searched;
-use crate::explorer::{Explorer, require_moves, require_open_game};
+use crate::model::facts::Facts;
+use crate::model::goal::{CompiledGoal, Goal};
+use crate::model::setup::{Scope, Watch};
+use crate::position::graph::PositionId;
+use crate::position::packing::Phase;
+use crate::search::Exploration;
+use crate::search::control::{SearchControl, StoppedBy};
+use crate::search::extent::nothing_searched;
+use crate::{Explorer, require_moves, require_open_game};
 use std::sync::atomic::Ordering;
 
 impl Explorer {

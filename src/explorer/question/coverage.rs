@@ -2,18 +2,18 @@
 //! games.
 
 use super::random_game::{ChosenAction, GameEnd, SplitMix};
+use crate::Explorer;
 use crate::analysis::coverage;
 use crate::analysis::{CodeCounter, CoverageCounts};
 use crate::answer::{CommandError, CoverageExtent};
 use crate::debugger::Target;
-use crate::explorer::Explorer;
-use crate::explorer::model::goal::CompiledGoal;
-use crate::explorer::model::setup::{Scope, Watch};
-use crate::explorer::position::graph::PositionId;
-use crate::explorer::position::simulator::Simulator;
-use crate::explorer::search::control::{SearchControl, SearchProgress, StoppedBy};
-use crate::explorer::search::expansion::Expansion;
-use crate::explorer::search::{Exploration, PART_BYTES};
+use crate::model::goal::CompiledGoal;
+use crate::model::setup::{Scope, Watch};
+use crate::position::graph::PositionId;
+use crate::position::simulator::Simulator;
+use crate::search::control::{SearchControl, SearchProgress, StoppedBy};
+use crate::search::expansion::Expansion;
+use crate::search::{Exploration, PART_BYTES};
 
 /// How often lines ran in a search, and what was searched.
 #[derive(Clone, Debug)]
@@ -32,8 +32,8 @@ impl Explorer {
         scope: &Scope,
         control: &SearchControl<'_>,
     ) -> Result<(&mut Exploration, Simulator, CoverageCounts), CommandError> {
-        crate::explorer::require_moves(target, scope)?;
-        crate::explorer::require_open_game(target, scope)?;
+        crate::require_moves(target, scope)?;
+        crate::require_open_game(target, scope)?;
         control.require_memory(target)?;
         let start = coverage::start_coverage(target);
         let goal = CompiledGoal {

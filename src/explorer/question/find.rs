@@ -2,20 +2,20 @@
 
 use super::check::start_entry;
 use super::remarks::setters;
+use crate::Explorer;
 use crate::analysis::coverage;
 use crate::answer::{
     CodePlace, CommandError, EndedBy, FindResult, FindVerdict, GoalKind, LineMove, SearchStop,
 };
 use crate::code::{Channel, Status};
 use crate::debugger::Target;
-use crate::explorer::Explorer;
-use crate::explorer::model::goal::{CompiledGoal, Goal, GoalCheck};
-use crate::explorer::model::setup::{Scope, Watch};
-use crate::explorer::position::packing::Phase;
-use crate::explorer::search::Exploration;
-use crate::explorer::search::control::{SearchControl, StoppedBy};
-use crate::explorer::search::extent::nothing_searched;
-use crate::explorer::search::found::Found;
+use crate::model::goal::{CompiledGoal, Goal, GoalCheck};
+use crate::model::setup::{Scope, Watch};
+use crate::position::packing::Phase;
+use crate::search::Exploration;
+use crate::search::control::{SearchControl, StoppedBy};
+use crate::search::extent::nothing_searched;
+use crate::search::found::Found;
 use crate::source::Span;
 use std::sync::atomic::Ordering;
 
@@ -88,7 +88,7 @@ impl Explorer {
         request: &FindRequest,
         control: &mut SearchControl<'_>,
     ) -> Result<FindResult, CommandError> {
-        crate::explorer::require_moves(target, &request.scope)?;
+        crate::require_moves(target, &request.scope)?;
         let compiled = CompiledGoal::new(target, &request.goal, request.scope.turn.is_some())?;
         if control.lacks_memory(target) {
             self.clear();
@@ -104,7 +104,7 @@ impl Explorer {
         }
         exploration.name_players(request, found.first().copied(), &mut result);
         if result.verdict == FindVerdict::Never {
-            let note = crate::explorer::ended_note(target, &request.scope);
+            let note = crate::ended_note(target, &request.scope);
             result.note = note.map(String::from).or(result.note);
         }
         let first = found.first().copied();
@@ -164,7 +164,7 @@ impl Exploration {
             Some(name) => {
                 let players = &self.setup.players;
                 let index = players.iter().position(|p| p == name);
-                Some(index.ok_or_else(|| crate::explorer::unknown_player(name, players))?)
+                Some(index.ok_or_else(|| crate::unknown_player(name, players))?)
             }
         };
         let mut check = GoalCheck::new(self, compiled, &request.goal, player);
@@ -298,7 +298,7 @@ impl Exploration {
                 self.player_name(*id).filter(|_| is_won)
             });
         let failure = first.and_then(|(id, last)| {
-            let is_it = |f: &&crate::explorer::Failure| (f.position, Some(f.label)) == (*id, *last);
+            let is_it = |f: &&crate::Failure| (f.position, Some(f.label)) == (*id, *last);
             self.graph.failures.iter().find(is_it)
         });
         FindResult {

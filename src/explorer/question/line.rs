@@ -2,11 +2,11 @@
 
 use crate::analysis::LineStep;
 use crate::answer::LineMove;
-use crate::explorer::model::actions::Action;
-use crate::explorer::model::setup::Setup;
-use crate::explorer::position::graph::PositionId;
-use crate::explorer::position::packing::Phase;
-use crate::explorer::search::Exploration;
+use crate::model::actions::Action;
+use crate::model::setup::Setup;
+use crate::position::graph::PositionId;
+use crate::position::packing::Phase;
+use crate::search::Exploration;
 
 /// A line of moves.
 #[derive(Clone, PartialEq, Debug, Default)]

@@ -1,17 +1,17 @@
 //! The moves that are possible in the current position, and what each would do.
 
+use crate::Explorer;
 use crate::answer::{Change, CommandError, MoveList, PossibleMove, SearchStop};
 use crate::debugger::diff;
 use crate::debugger::{Target, field_diff};
-use crate::explorer::Explorer;
-use crate::explorer::model::actions::Action;
-use crate::explorer::model::goal::CompiledGoal;
-use crate::explorer::model::setup::{Scope, Setup};
-use crate::explorer::position::packing::Phase;
-use crate::explorer::search::control::SearchControl;
-use crate::explorer::search::expansion::{Expansion, Outline};
 use crate::language::Actions;
 use crate::machine::{LinkedImage, Outcome, Pause};
+use crate::model::actions::Action;
+use crate::model::goal::CompiledGoal;
+use crate::model::setup::{Scope, Setup};
+use crate::position::packing::Phase;
+use crate::search::control::SearchControl;
+use crate::search::expansion::{Expansion, Outline};
 use crate::value::Value;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -29,7 +29,7 @@ impl Explorer {
         scope: &Scope,
         control: &mut SearchControl<'_>,
     ) -> Result<MoveList, CommandError> {
-        crate::explorer::require_moves(target, scope)?;
+        crate::require_moves(target, scope)?;
         control.require_memory(target)?;
         let program = (**target.program()).clone();
         let goal = CompiledGoal::none(program);

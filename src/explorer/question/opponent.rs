@@ -9,16 +9,16 @@ use super::playout::Playouts;
 use super::random_game::SplitMix;
 use super::solve::{Predecessors, Solution, mover, rank, winner_at};
 use super::stats::topological_order;
+use crate::Explorer;
 use crate::answer::CommandError;
 use crate::code::Status;
 use crate::debugger::Target;
-use crate::explorer::Explorer;
-use crate::explorer::model::goal::CompiledGoal;
-use crate::explorer::model::setup::Scope;
-use crate::explorer::position::graph::{Edge, PositionId};
-use crate::explorer::search::Exploration;
-use crate::explorer::search::control::{SearchControl, StoppedBy};
 use crate::language::Actions;
+use crate::model::goal::CompiledGoal;
+use crate::model::setup::Scope;
+use crate::position::graph::{Edge, PositionId};
+use crate::search::Exploration;
+use crate::search::control::{SearchControl, StoppedBy};
 use std::sync::atomic::Ordering;
 
 /// How well the computer plays.
@@ -519,7 +519,7 @@ impl Exploration {
 
     /// What the end of a game is worth for each player, from 0 to 1. A game that was given up counts as
     /// drawn.
-    pub(crate) fn rewards(&self, end: crate::explorer::PositionInfo, rewards: &mut Vec<f64>) {
+    pub(crate) fn rewards(&self, end: crate::PositionInfo, rewards: &mut Vec<f64>) {
         const DRAWN: f64 = 0.5;
         let players = self.setup.players.len().max(2);
         rewards.clear();

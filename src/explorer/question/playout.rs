@@ -2,11 +2,11 @@
 //! after the current one, in which each game follows the moves that did well so far).
 
 use super::random_game::SplitMix;
-use crate::explorer::position::graph::{Edge, Graph, PositionId};
-use crate::explorer::position::packing::Phase;
-use crate::explorer::search::Exploration;
-use crate::explorer::search::control::SearchControl;
-use crate::explorer::search::expansion::{Expansion, PositionInfo};
+use crate::position::graph::{Edge, Graph, PositionId};
+use crate::position::packing::Phase;
+use crate::search::Exploration;
+use crate::search::control::SearchControl;
+use crate::search::expansion::{Expansion, PositionInfo};
 use std::sync::atomic::Ordering;
 
 /// A game is given up after this many moves, and counts as drawn.

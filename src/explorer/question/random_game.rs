@@ -3,11 +3,11 @@
 //! What can be done in a position is known if a search has been there; otherwise it is tried. Both lead to the same
 //! games.
 
-use crate::explorer::model::actions::Action;
-use crate::explorer::position::graph::{Graph, PositionId};
-use crate::explorer::search::Exploration;
-use crate::explorer::search::control::SearchControl;
-use crate::explorer::search::expansion::{Expansion, PositionInfo};
+use crate::model::actions::Action;
+use crate::position::graph::{Graph, PositionId};
+use crate::search::Exploration;
+use crate::search::control::SearchControl;
+use crate::search::expansion::{Expansion, PositionInfo};
 use std::collections::HashSet;
 
 /// A random game is given up after this many moves.

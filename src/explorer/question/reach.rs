@@ -5,11 +5,11 @@ use super::confirm::Expected;
 use super::find::FindRequest;
 use crate::answer::{FindVerdict, Reachability, SearchStop};
 use crate::debugger::Target;
-use crate::explorer::model::goal::CompiledGoal;
-use crate::explorer::model::setup::Scope;
-use crate::explorer::search::Exploration;
-use crate::explorer::search::control::{SearchControl, SearchLimits};
-use crate::explorer::{Explorer, require_moves};
+use crate::model::goal::CompiledGoal;
+use crate::model::setup::Scope;
+use crate::search::Exploration;
+use crate::search::control::{SearchControl, SearchLimits};
+use crate::{Explorer, require_moves};
 use std::time::Duration;
 
 /// What may run in total.

@@ -3,10 +3,10 @@
 
 use crate::answer::{GameResult, ResultKind};
 use crate::code::Status;
-use crate::explorer::position::packing::end_value;
-use crate::explorer::position::simulator::Simulator;
-use crate::explorer::search::Exploration;
-use crate::explorer::search::expansion::PositionInfo;
+use crate::position::packing::end_value;
+use crate::position::simulator::Simulator;
+use crate::search::Exploration;
+use crate::search::expansion::PositionInfo;
 use std::collections::HashMap;
 
 /// Half the width of a 95 % interval, in standard deviations.

@@ -7,17 +7,17 @@
 
 use super::confirm::Expected;
 use super::winners::sole_winner;
+use crate::Explorer;
 use crate::answer::{CommandError, GameValue, Hint, MoveValue, SolveResult};
 use crate::debugger::Target;
-use crate::explorer::Explorer;
-use crate::explorer::model::goal::CompiledGoal;
-use crate::explorer::model::setup::Scope;
-use crate::explorer::model::turn_loops::TurnLoops;
-use crate::explorer::position::graph::{Edge, PositionId};
-use crate::explorer::position::packing::Phase;
-use crate::explorer::search::Exploration;
-use crate::explorer::search::control::{SearchControl, StoppedBy};
-use crate::explorer::search::extent::nothing_searched;
+use crate::model::goal::CompiledGoal;
+use crate::model::setup::Scope;
+use crate::model::turn_loops::TurnLoops;
+use crate::position::graph::{Edge, PositionId};
+use crate::position::packing::Phase;
+use crate::search::Exploration;
+use crate::search::control::{SearchControl, StoppedBy};
+use crate::search::extent::nothing_searched;
 use std::collections::{HashMap, HashSet};
 
 /// The index of a player. A single player is 0; a game that such a player loses is won by 1.
@@ -344,7 +344,7 @@ impl Explorer {
         scope: &Scope,
         control: &mut SearchControl<'_>,
     ) -> Result<SolveResult, CommandError> {
-        crate::explorer::require_moves(target, scope)?;
+        crate::require_moves(target, scope)?;
         if control.lacks_memory(target) {
             self.clear();
             return Ok(not_begun(scope));
@@ -548,7 +548,7 @@ impl Exploration {
             end = edge.to;
         }
         // Every number may end in an error.
-        let is_failing = |f: &&crate::explorer::Failure| f.position == end;
+        let is_failing = |f: &&crate::Failure| f.position == end;
         let failure = match self.graph.info(end).is_chance() {
             true => self.graph.failures.iter().find(is_failing),
             false => None,

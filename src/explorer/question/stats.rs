@@ -3,15 +3,15 @@
 
 use super::random_game::{GameEnd, SplitMix};
 use super::results::Results;
+use crate::Explorer;
 use crate::answer::{Choices, CommandError, GameLength, SearchExtent, SearchStop, StatsResult};
 use crate::debugger::Target;
-use crate::explorer::Explorer;
-use crate::explorer::model::goal::CompiledGoal;
-use crate::explorer::model::setup::Scope;
-use crate::explorer::position::graph::{Graph, PositionId};
-use crate::explorer::search::Exploration;
-use crate::explorer::search::control::{SearchControl, SearchProgress, StoppedBy};
-use crate::explorer::search::extent::nothing_searched;
+use crate::model::goal::CompiledGoal;
+use crate::model::setup::Scope;
+use crate::position::graph::{Graph, PositionId};
+use crate::search::Exploration;
+use crate::search::control::{SearchControl, SearchProgress, StoppedBy};
+use crate::search::extent::nothing_searched;
 
 /// Random games that are played unless the user says how many.
 pub const DEFAULT_RANDOM_GAMES: usize = 1000;
@@ -33,8 +33,8 @@ impl Explorer {
         scope: &Scope,
         control: &mut SearchControl<'_>,
     ) -> Result<StatsResult, CommandError> {
-        crate::explorer::require_moves(target, scope)?;
-        crate::explorer::require_open_game(target, scope)?;
+        crate::require_moves(target, scope)?;
+        crate::require_open_game(target, scope)?;
         let seed = target.machine.rng.seed();
         if control.lacks_memory(target) {
             self.clear();

@@ -4,10 +4,10 @@
 use crate::answer::{CommandError, SearchStop, VariedRun, VaryResult};
 use crate::code::{FunctionId, Instr};
 use crate::debugger::Target;
-use crate::explorer::model::setup::add_entry;
-use crate::explorer::position::simulator::ACTION_BUDGET_INSTRUCTIONS;
-use crate::explorer::search::control::{SearchControl, SearchProgress};
 use crate::machine::{Machine, Observer, Outcome, Pause};
+use crate::model::setup::add_entry;
+use crate::position::simulator::ACTION_BUDGET_INSTRUCTIONS;
+use crate::search::control::{SearchControl, SearchProgress};
 use crate::text::with_commas;
 use crate::value::Value;
 use std::rc::Rc;

@@ -4,11 +4,11 @@
 use super::find::FindRequest;
 use crate::answer::{FindResult, FindVerdict, GoalKind};
 use crate::code::Status;
-use crate::explorer::position::graph::PositionId;
-use crate::explorer::position::simulator::Simulator;
-use crate::explorer::search::Exploration;
-use crate::explorer::search::expansion::PositionInfo;
-use crate::explorer::search::found::Found;
+use crate::position::graph::PositionId;
+use crate::position::simulator::Simulator;
+use crate::search::Exploration;
+use crate::search::expansion::PositionInfo;
+use crate::search::found::Found;
 
 /// The player for whom an end of the game counts as a win over the others, by index. A single player is 0; a
 /// game that such a player loses counts for 1.

@@ -1,6 +1,6 @@
 //! How long a search may run, how much memory it may use, and what interrupts it.
 
-use crate::explorer::position::graph::Graph;
+use crate::position::graph::Graph;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;

@@ -1,8 +1,8 @@
 //! What can happen in one position: the actions that were tried, and what each leads to.
 
 use crate::code::Status;
-use crate::explorer::position::graph::hash;
-use crate::explorer::position::packing::Phase;
+use crate::position::graph::hash;
+use crate::position::packing::Phase;
 use crate::source::Span;
 
 /// Who moves or who has won in a position, in two bytes.

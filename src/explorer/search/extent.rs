@@ -4,8 +4,8 @@ use super::Exploration;
 use super::control::StoppedBy;
 use super::expansion::GIVEN_UP;
 use crate::answer::{SearchExtent, SearchStop};
-use crate::explorer::model::setup::Scope;
-use crate::explorer::position::simulator::ACTION_BUDGET_INSTRUCTIONS;
+use crate::model::setup::Scope;
+use crate::position::simulator::ACTION_BUDGET_INSTRUCTIONS;
 
 impl From<StoppedBy> for SearchStop {
     fn from(stopped: StoppedBy) -> SearchStop {

@@ -3,10 +3,10 @@
 use super::Exploration;
 use super::control::{SearchControl, StoppedBy};
 use crate::answer::CommandError;
-use crate::explorer::model::goal::{Goal, GoalCheck};
-use crate::explorer::position::graph::PositionId;
-use crate::explorer::position::packing::Phase;
-use crate::explorer::question::find::FindRequest;
+use crate::model::goal::{Goal, GoalCheck};
+use crate::position::graph::PositionId;
+use crate::position::packing::Phase;
+use crate::question::find::FindRequest;
 
 /// A position that is a goal, or an action that is.
 pub(crate) type Found = (PositionId, Option<u32>);

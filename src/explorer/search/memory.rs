@@ -6,7 +6,7 @@
 use super::control::SearchControl;
 use crate::answer::CommandError;
 use crate::debugger::Target;
-use crate::explorer::{CachedExploration, Explorer};
+use crate::{CachedExploration, Explorer};
 
 /// A machine for each cell: content and ids, both again in the snapshot of the start, and once more in the
 /// position to which it returns after each action.

@@ -1,7 +1,7 @@
 //! Adds what was found in one position to the graph.
 
 use super::expansion::{ActionFailure, Expansion};
-use crate::explorer::position::graph::{Edge, Failure, Graph, MAX_FAILURES, PositionId};
+use crate::position::graph::{Edge, Failure, Graph, MAX_FAILURES, PositionId};
 use std::collections::HashSet;
 
 /// Collects what was found in one position, in one or more parts.

@@ -2,9 +2,9 @@
 
 use super::PART_BYTES;
 use super::expansion::Expansion;
-use crate::explorer::model::setup::Setup;
-use crate::explorer::position::graph::{Graph, PositionId};
-use crate::explorer::position::simulator::Simulator;
+use crate::model::setup::Setup;
+use crate::position::graph::{Graph, PositionId};
+use crate::position::simulator::Simulator;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};

@@ -45,10 +45,10 @@ pub use prelude::{check_prelude, check_preludes};
 pub use redefine::can_reevaluate;
 
 use super::ast::{Entry, Item, Name, Program};
+use crate::check::env::{Env, Prelude};
+use crate::check::resolution::Resolution;
+use crate::check::types::Type;
 use crate::diagnostic::{Diagnostic, has_errors};
-use crate::languages::bogl::check::env::{Env, Prelude};
-use crate::languages::bogl::check::resolution::Resolution;
-use crate::languages::bogl::check::types::Type;
 use definition::INCOMPLETE_BOARD_CODE;
 use redefine::has_only_errors;
 use std::sync::Arc;

@@ -22,10 +22,10 @@ pub mod scope;
 
 pub use link::{empty_program, entry, load, lower_start, prelude};
 
+use crate::check::resolution::Resolution;
+use crate::check::types::Type;
 use crate::code::{Builder, Function, FunctionKind, Reg};
-use crate::languages::bogl::check::resolution::Resolution;
-use crate::languages::bogl::check::types::Type;
-use crate::languages::bogl::lower::scope::Scope;
+use crate::lower::scope::Scope;
 use crate::source::Span;
 use crate::value::InternedStr;
 
@@ -40,7 +40,7 @@ struct Lowerer<'a> {
     /// The types of the named registers, in the order they were named.
     named_types: Vec<Type>,
     /// True for an entry: boards its own code makes with `place` are committed for display, see
-    /// [`COMMITTED_BOARD`](crate::languages::bogl::lower::scope::COMMITTED_BOARD).
+    /// [`COMMITTED_BOARD`](crate::lower::scope::COMMITTED_BOARD).
     is_entry: bool,
 }
 

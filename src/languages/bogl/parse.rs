@@ -95,7 +95,7 @@ fn run<'i>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::languages::bogl::ast::{Expr, ExprKind, Item};
+    use crate::ast::{Expr, ExprKind, Item};
     use crate::source::Origin;
 
     fn entry(text: &str) -> Result<Entry, Vec<Diagnostic>> {

@@ -149,7 +149,7 @@ fn block_comment(lexer: &mut Lexer<'_, Token>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::languages::bogl::info::INFO;
+    use crate::info::INFO;
 
     fn lex(text: &str) -> Vec<Token> {
         tokenize(text).into_iter().map(|(_, token)| token).collect()

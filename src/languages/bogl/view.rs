@@ -10,14 +10,14 @@ pub mod query;
 
 use super::BoGL;
 use super::token::Token;
+use crate::check::env::GlobalDef;
+use crate::check::resolution::GlobalKind;
 use crate::code::{Global, Program};
 use crate::language::{
     BoardView, CellView, Definition, GameView, NamedValues, ProgramItem, TokenClass, Viewport,
     Views,
 };
-use crate::languages::bogl::check::env::GlobalDef;
-use crate::languages::bogl::check::resolution::GlobalKind;
-use crate::languages::bogl::lower::scope::{DISPLAYED_BOARD, OTHER_BOARD, Scope};
+use crate::lower::scope::{DISPLAYED_BOARD, OTHER_BOARD, Scope};
 use crate::source::Sources;
 use crate::value::{Grid, InternedStr, Object, Store, Unpacked, Value};
 

@@ -1,10 +1,10 @@
 //! The abstract syntax tree: what was written, with spans, before any name is resolved.
 
+use crate::check::errors;
+use crate::check::types::Type;
 pub use crate::code::{ArithmeticOp, CompareOp, LogicOp};
 pub use crate::language::Name;
 use crate::language::syntax::{GrammarErrors, parse_error};
-use crate::languages::gridlang::check::errors;
-use crate::languages::gridlang::check::types::Type;
 use crate::source::{SourceId, Span};
 use std::sync::Arc;
 

@@ -41,10 +41,10 @@ pub mod types;
 
 use super::ast::Ast;
 use super::parse::Start;
+use crate::check::env::{Env, StoppedFrame};
+use crate::check::hir::{Game, Layout, Routine};
 use crate::diagnostic::{Diagnostic, without_errors};
 use crate::language::{NameEntry, Names, Reporter};
-use crate::languages::gridlang::check::env::{Env, StoppedFrame};
-use crate::languages::gridlang::check::hir::{Game, Layout, Routine};
 use crate::source::{Source, SourceId};
 use collect::new_functions;
 use definitions::Definitions;

@@ -32,10 +32,10 @@ pub use entry::lower_entry;
 pub use link::{empty_program, lower_program, lower_start};
 pub use rules::RULES;
 
+use crate::ast::Lifecycle;
+use crate::check::hir::{Routine, RoutineKind, Type};
 use crate::code::{self, Builder, Reg, SymbolTable};
-use crate::languages::gridlang::ast::Lifecycle;
-use crate::languages::gridlang::check::hir::{Routine, RoutineKind, Type};
-use crate::languages::gridlang::lower::scope::{RuleVariable, Scope};
+use crate::lower::scope::{RuleVariable, Scope};
 use crate::source::Span;
 use crate::value::InternedStr;
 use std::sync::Arc;

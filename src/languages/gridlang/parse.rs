@@ -21,11 +21,11 @@ lalrpop_util::lalrpop_mod!(
 use super::ast::*;
 use super::info::INFO;
 use super::token::{self, Token};
+use crate::check::errors;
+use crate::check::types::Type;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::language::ParsedEntry;
 use crate::language::syntax::{GrammarErrors, ParseFailure, ParserInput, parse_error, parse_file};
-use crate::languages::gridlang::check::errors;
-use crate::languages::gridlang::check::types::Type;
 use crate::source::{Origin, Source, SourceId, Span};
 use std::ops::Range;
 use std::sync::Arc;

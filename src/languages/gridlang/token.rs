@@ -230,7 +230,7 @@ impl Token<'_> {
 #[cfg(test)]
 mod tests {
     use super::{Token, tokenize};
-    use crate::languages::gridlang::info::INFO;
+    use crate::info::INFO;
 
     fn kinds(text: &str) -> Vec<Token<'_>> {
         tokenize(text).into_iter().map(|(_, token)| token).collect()

@@ -15,13 +15,13 @@ pub use value::format_value;
 
 use super::GridLang;
 use super::token::Token;
+use crate::check::hir::Attribute;
 use crate::code::{Program, Status};
 use crate::language::{
     BoardView, CellView, Definition, GameView, NamedValues, ProgramItem, Standing, TokenClass,
     Viewport, Views,
 };
-use crate::languages::gridlang::check::hir::Attribute;
-use crate::languages::gridlang::lower::scope::{RuleVariable, Scope, UNPLACED, field};
+use crate::lower::scope::{RuleVariable, Scope, UNPLACED, field};
 use crate::source::Sources;
 use crate::value::{InternedStr, Store, Unpacked, Value};
 

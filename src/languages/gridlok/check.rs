@@ -35,9 +35,9 @@ pub use self::missing_braces::join_call_without_braces;
 pub use self::program::{check_entry, check_program, names};
 
 use self::scope::NameScope;
+use crate::check::env::Env;
 use crate::diagnostic::{Diagnostic, has_errors};
 use crate::language::{Names, Reporter};
-use crate::languages::gridlok::check::env::Env;
 use crate::source::Span;
 use std::rc::Rc;
 

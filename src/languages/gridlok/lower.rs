@@ -31,7 +31,7 @@ pub use entry::lower_entry;
 pub use link::{RULES, empty_program, lower_program, lower_start};
 
 use crate::code::{Builder, FunctionKind, Local, PieceKind, Reg, StopKind, SymbolTable};
-use crate::languages::gridlok::lower::scope::{Scope, StaticType};
+use crate::lower::scope::{Scope, StaticType};
 use crate::source::Span;
 use crate::value::{InternedStr, SharedVec};
 

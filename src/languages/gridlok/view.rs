@@ -14,7 +14,7 @@ use crate::language::{
     BoardView, CellView, Definition, EndCondition, GameView, ProgramItem, Standing, TokenClass,
     Viewport, Views,
 };
-use crate::languages::gridlok::lower::scope::{Scope, rule_variable};
+use crate::lower::scope::{Scope, rule_variable};
 use crate::source::Sources;
 use crate::value::{ObjectKind, Store, Unpacked, Value};
 use std::sync::LazyLock;

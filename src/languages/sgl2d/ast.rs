@@ -26,33 +26,31 @@ pub struct MoveSequence {
     pub span: Span,
 }
 
-impl Direction {
-    /// The change of x and y; y increases downwards.
-    pub fn delta(self) -> (i32, i32) {
-        match self {
-            Direction::Up => (0, -1),
-            Direction::Down => (0, 1),
-            Direction::Left => (-1, 0),
-            Direction::Right => (1, 0),
-        }
+/// The change of x and y by a step; y increases downwards.
+pub fn delta(direction: Direction) -> (i32, i32) {
+    match direction {
+        Direction::Up => (0, -1),
+        Direction::Down => (0, 1),
+        Direction::Left => (-1, 0),
+        Direction::Right => (1, 0),
     }
+}
 
-    /// `right` is one direction, `rrd` is three; `None` for other words.
-    pub fn parse_word(word: &str) -> Option<Vec<Direction>> {
-        let all = Direction::ALL;
-        if let Some(direction) = all
-            .into_iter()
-            .find(|d| d.as_str().eq_ignore_ascii_case(word))
-        {
-            return Some(vec![direction]);
-        }
-        word.chars()
-            .map(|c| {
-                all.into_iter()
-                    .find(|d| d.as_str().starts_with(c.to_ascii_lowercase()))
-            })
-            .collect()
+/// `right` is one direction, `rrd` is three; `None` for other words.
+pub fn directions_of_word(word: &str) -> Option<Vec<Direction>> {
+    let all = Direction::ALL;
+    if let Some(direction) = all
+        .into_iter()
+        .find(|d| d.as_str().eq_ignore_ascii_case(word))
+    {
+        return Some(vec![direction]);
     }
+    word.chars()
+        .map(|c| {
+            all.into_iter()
+                .find(|d| d.as_str().starts_with(c.to_ascii_lowercase()))
+        })
+        .collect()
 }
 
 #[derive(Clone, Debug, PartialEq)]

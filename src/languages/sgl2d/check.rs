@@ -21,10 +21,10 @@ use std::sync::Arc;
 
 use super::ast::*;
 use super::parse::Start;
+use crate::check::env::{DEFAULT_SIDE_CELLS, Env, SpriteInfo};
+use crate::check::hir::{CellRect, HirLine, HirLineKind, Marker};
 use crate::diagnostic::Diagnostic;
 use crate::language::Reporter;
-use crate::languages::sgl2d::check::env::{DEFAULT_SIDE_CELLS, Env, SpriteInfo};
-use crate::languages::sgl2d::check::hir::{CellRect, HirLine, HirLineKind, Marker};
 use crate::source::Span;
 
 /// Maximum number of columns and of rows.
@@ -242,7 +242,7 @@ impl Checker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::languages::sgl2d::parse::parse;
+    use crate::parse::parse;
     use crate::source::{Origin, Source, SourceId};
 
     fn checked(text: &str, env: &Env, start: Start) -> Checked {

@@ -25,7 +25,7 @@ pub use link::{empty_program, lower_program, lower_start};
 pub use rules::RULES;
 
 use crate::code::{Builder, FunctionId, FunctionKind, Reg};
-use crate::languages::sgl2d::lower::scope::{Scope, Sprite};
+use crate::lower::scope::{Scope, Sprite};
 use crate::source::Span;
 use crate::value::InternedStr;
 

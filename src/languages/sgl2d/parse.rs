@@ -19,11 +19,12 @@ lalrpop_util::lalrpop_mod!(
 
 use super::ast::{Direction, Line, MoveSequence, Name, Number};
 use super::token::{Token, tokenize};
+use crate::ast;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::language::syntax::{
     GrammarErrors, Lexeme, MAX_SYNTAX_ERRORS, ParseFailure, ParserInput, parse_error,
 };
-use crate::languages::sgl2d::parse::syntax_error::MOVE;
+use crate::parse::syntax_error::MOVE;
 use crate::source::{Source, SourceId, Span};
 use grammar::StartParser;
 
@@ -72,7 +73,7 @@ fn bad_count(span: Span) -> GrammarErrors {
 
 /// The directions of a word such as `right` or `rrdd`.
 pub(super) fn directions(word: &str, span: Span) -> Result<Vec<Direction>, GrammarErrors> {
-    Direction::parse_word(word).ok_or_else(|| {
+    ast::directions_of_word(word).ok_or_else(|| {
         let suggestion = did_you_mean(word, ["up", "down", "left", "right"]);
         let message = format!("expected {MOVE}, found `{word}`{suggestion}");
         vec![parse_error("SG008", span, message)]
@@ -287,7 +288,7 @@ impl<'t> LineParser<'_, 't> {
 
     fn is_moves(&self, first: usize) -> bool {
         matches!(self.tokens[first].1, Token::Word(word)
-            if self.start == Start::Entry && Direction::parse_word(word).is_some())
+            if self.start == Start::Entry && ast::directions_of_word(word).is_some())
     }
 
     /// Runs the generated parser on the tokens from `first` up to, but not including, `last`.
@@ -329,7 +330,7 @@ fn expand_short_keyword(index: usize, token: Token<'_>) -> Token<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::languages::sgl2d::ast::StatementKind;
+    use crate::ast::StatementKind;
     use crate::source::Origin;
 
     fn source(text: &str) -> Source {

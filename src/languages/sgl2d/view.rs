@@ -13,13 +13,13 @@ use super::lower::{
     GOAL_POS, LOSE, MOVES, PLAYER_POS, VARIABLES, WIN, counter_global, sprite_counter_global,
 };
 use super::token::Token;
+use crate::check::hir::Marker;
 use crate::code::{Program, Status};
 use crate::language::{
     BoardView, CellView, Definition, GameView, NamedValues, ProgramItem, Standing, TokenClass,
     Viewport, Views,
 };
-use crate::languages::sgl2d::check::hir::Marker;
-use crate::languages::sgl2d::lower::scope::Scope;
+use crate::lower::scope::Scope;
 use crate::source::{Sources, Span};
 use crate::value::{InternedStr, Store, Unpacked, Value};
 use std::collections::HashMap;

@@ -140,19 +140,17 @@ pub enum StatementKind {
     },
 }
 
-impl Direction {
-    /// The property that a move in this direction changes.
-    pub fn axis(self) -> &'static str {
-        match self {
-            Direction::Up | Direction::Down => "y",
-            Direction::Left | Direction::Right => "x",
-        }
+/// The property that a move in a direction changes.
+pub fn axis(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Up | Direction::Down => "y",
+        Direction::Left | Direction::Right => "x",
     }
+}
 
-    /// Whether a move adds to that property; otherwise it subtracts.
-    pub fn is_positive(self) -> bool {
-        matches!(self, Direction::Up | Direction::Right)
-    }
+/// Whether a move in a direction adds to that property; otherwise it subtracts.
+pub fn is_positive(direction: Direction) -> bool {
+    matches!(direction, Direction::Up | Direction::Right)
 }
 
 /// `hero.x`

@@ -373,7 +373,7 @@ impl Checker<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::languages::tinygame::parse::{Start, parse};
+    use crate::parse::{Start, parse};
     use crate::source::{Origin, SourceId};
 
     fn checked(text: &str, env: &Env) -> (Source, CheckResult) {

@@ -19,10 +19,10 @@ use crate::code::{
 };
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::Compiled;
-use crate::languages::tinygame::lower::scope::Scope;
-use crate::languages::tinygame::view;
+use crate::lower::scope::Scope;
 use crate::source::{Source, Span};
 use crate::value::{InternedStr, SharedVec, Value};
+use crate::view;
 use std::rc::Rc;
 
 /// The function that plays the game from its start.

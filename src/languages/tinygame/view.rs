@@ -15,7 +15,7 @@ use crate::language::{
     BoardView, CellView, Definition, GameProgress, GameView, NamedValues, ProgramItem, TokenClass,
     Viewport, Views,
 };
-use crate::languages::tinygame::lower::scope::{Scope, full_name};
+use crate::lower::scope::{Scope, full_name};
 use crate::source::{Source, Sources};
 use crate::value::{InternedStr, ObjectKind, Store, Unpacked, Value};
 use std::collections::{BTreeMap, HashMap};
@@ -316,7 +316,7 @@ pub fn token_class(token: Token, _: &str) -> Option<TokenClass> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::languages::tinygame::ast::EntityKind;
+    use crate::ast::EntityKind;
 
     fn area(positions: &[(i64, i64)]) -> (i64, i64, u32, u32) {
         let name = "a".into();

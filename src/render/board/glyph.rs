@@ -31,58 +31,56 @@ const DIGIT_NAMES: [&str; 10] = [
 /// Kinds that should stand out among the letters.
 const SPECIAL_GLYPHS: [(&str, char); 2] = [("player", '@'), ("goal", '*')];
 
-impl Glyphs {
-    /// The glyph of a kind. A kind without one is assigned the first free candidate.
-    pub fn get_or_assign(&mut self, name: InternedStr) -> char {
-        if let Some(glyph) = self.get(name) {
-            return glyph;
-        }
-        let glyph = self.choose(name.as_str());
-        self.set(name, glyph);
-        glyph
+/// The glyph of a kind. A kind without one is assigned the first free candidate.
+pub fn assigned_glyph(glyphs: &mut Glyphs, name: InternedStr) -> char {
+    if let Some(glyph) = glyphs.get(name) {
+        return glyph;
     }
+    let glyph = choose(glyphs, name.as_str());
+    glyphs.set(name, glyph);
+    glyph
+}
 
-    fn choose(&self, name: &str) -> char {
-        let lower = name.to_lowercase();
-        if BLANK_NAMES.contains(&lower.as_str()) && !self.has_blank() {
-            return BLANK_GLYPH;
-        }
-        let digit = DIGIT_NAMES
-            .iter()
-            .position(|d| *d == lower)
-            .and_then(|n| char::from_digit(n as u32, 10));
-        let special = SPECIAL_GLYPHS
-            .iter()
-            .find(|(word, _)| *word == lower)
-            .map(|(_, glyph)| *glyph);
-        // A one-character name is its own glyph. Otherwise try the letters of the name, then the
-        // same letters in the other case, then any character.
-        let mut chars = name.chars();
-        let name_itself = chars
-            .next()
-            .filter(|c| chars.next().is_none() && is_single_width(*c));
-        let letters = name.chars().filter(|c| c.is_ascii_alphanumeric());
-        let other_case = name
-            .chars()
-            .filter(char::is_ascii_alphabetic)
-            .map(|c| (c as u8 ^ 0x20) as char);
-        let any = ('a'..='z')
-            .chain('A'..='Z')
-            .chain('0'..='9')
-            .chain("@$%&*+=~!<>/^;:,".chars());
-        let greek = (0x3b1..0x3c9).filter_map(char::from_u32);
-        let free = |c: &char| self.owner(*c).is_none();
-        digit
-            .into_iter()
-            .chain(special)
-            .chain(name_itself)
-            .chain(letters)
-            .chain(other_case)
-            .chain(any)
-            .chain(greek)
-            .find(free)
-            .unwrap_or('?')
+fn choose(glyphs: &Glyphs, name: &str) -> char {
+    let lower = name.to_lowercase();
+    if BLANK_NAMES.contains(&lower.as_str()) && !glyphs.has_blank() {
+        return BLANK_GLYPH;
     }
+    let digit = DIGIT_NAMES
+        .iter()
+        .position(|d| *d == lower)
+        .and_then(|n| char::from_digit(n as u32, 10));
+    let special = SPECIAL_GLYPHS
+        .iter()
+        .find(|(word, _)| *word == lower)
+        .map(|(_, glyph)| *glyph);
+    // A one-character name is its own glyph. Otherwise try the letters of the name, then the
+    // same letters in the other case, then any character.
+    let mut chars = name.chars();
+    let name_itself = chars
+        .next()
+        .filter(|c| chars.next().is_none() && is_single_width(*c));
+    let letters = name.chars().filter(|c| c.is_ascii_alphanumeric());
+    let other_case = name
+        .chars()
+        .filter(char::is_ascii_alphabetic)
+        .map(|c| (c as u8 ^ 0x20) as char);
+    let any = ('a'..='z')
+        .chain('A'..='Z')
+        .chain('0'..='9')
+        .chain("@$%&*+=~!<>/^;:,".chars());
+    let greek = (0x3b1..0x3c9).filter_map(char::from_u32);
+    let free = |c: &char| glyphs.owner(*c).is_none();
+    digit
+        .into_iter()
+        .chain(special)
+        .chain(name_itself)
+        .chain(letters)
+        .chain(other_case)
+        .chain(any)
+        .chain(greek)
+        .find(free)
+        .unwrap_or('?')
 }
 
 /// Whether a character is visible and one column wide. Others would break the alignment of the
@@ -104,12 +102,12 @@ mod tests {
         let names = ["free", "cross", "ring", "crown", "one", "o", "c", "C"];
         let got: String = names
             .iter()
-            .map(|n| glyphs.get_or_assign(InternedStr::new(n)))
+            .map(|n| assigned_glyph(&mut glyphs, InternedStr::new(n)))
             .collect();
         assert_eq!(got, "·cro1OCa");
-        assert_eq!(glyphs.get_or_assign(InternedStr::new("cross")), 'c');
+        assert_eq!(assigned_glyph(&mut glyphs, InternedStr::new("cross")), 'c');
         assert_eq!(
-            ["#", "+", "→", "棋"].map(|n| glyphs.get_or_assign(InternedStr::new(n))),
+            ["#", "+", "→", "棋"].map(|n| assigned_glyph(&mut glyphs, InternedStr::new(n))),
             ['#', '+', '→', 'b']
         );
     }

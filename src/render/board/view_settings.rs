@@ -1,6 +1,7 @@
 //! How the board is shown in a session: which part of it fits on the screen, and the glyphs of the
 //! pieces.
 
+use super::glyph::assigned_glyph;
 use super::margin;
 use crate::answer::{BoardMarks, Glyphs, ShownBoard};
 use crate::code::PieceKind;
@@ -105,7 +106,7 @@ impl ViewSettings {
 
     fn assign_glyph(&mut self, kind: InternedStr) {
         if self.glyphs.get(kind).is_none() {
-            Rc::make_mut(&mut self.glyphs).get_or_assign(kind);
+            assigned_glyph(Rc::make_mut(&mut self.glyphs), kind);
         }
     }
 

@@ -3,6 +3,7 @@
 
 use crate::answer::ProgressListener;
 use crate::diagnostic::{Diagnostic, split_shown_diagnostics};
+use crate::render::AnswerText;
 use crate::session::{Answer, Line, Session, Style};
 use crate::source::Sources;
 use crate::terminal::output::Screen;

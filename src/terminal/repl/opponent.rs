@@ -5,6 +5,7 @@ use super::piped;
 use crate::code::Status;
 use crate::command;
 use crate::language::PlayEntry;
+use crate::render::AnswerText;
 use crate::session::{Answer, Session};
 use crate::terminal::output::Screen;
 use crate::terminal::output::without_prompt::{Subcommand, without_advice};

@@ -2,6 +2,7 @@
 
 use gridbug::command::execute;
 use gridbug::languages;
+use gridbug::render::AnswerText;
 use gridbug::session::Session;
 
 /// Where a dry run starts, or why it cannot.

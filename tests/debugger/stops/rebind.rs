@@ -3,6 +3,7 @@
 use crate::test_session::native_host;
 use gridbug::command::handle_line;
 use gridbug::languages;
+use gridbug::render::AnswerText;
 use gridbug::session::Session;
 
 const CAFE: &str = "board { dimensions {1, 2} image {b.png} }

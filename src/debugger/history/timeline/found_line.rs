@@ -5,7 +5,7 @@ use super::{Branch, HistoryEntry, Timeline, UnfinishedEntry};
 use crate::machine::{Checkpoint, EffectLog, Machine};
 
 /// Everything in the history that playing a line could change.
-pub(crate) struct BeforeLine {
+pub struct BeforeLine {
     cursor: usize,
     state: Checkpoint,
     current: Option<HistoryEntry>,
@@ -19,7 +19,7 @@ pub(crate) struct BeforeLine {
 
 /// What is kept of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum KeptMoves {
+pub enum KeptMoves {
     /// All moves.
     All,
     /// All but the last one, which has failed.
@@ -30,7 +30,7 @@ pub(crate) enum KeptMoves {
 
 impl Timeline {
     /// Sets the future and the branches aside, so that a line can be played.
-    pub(crate) fn begin_line(&mut self, machine: &mut Machine) -> BeforeLine {
+    pub fn begin_line(&mut self, machine: &mut Machine) -> BeforeLine {
         self.collect_checkpoints(machine);
         BeforeLine {
             cursor: self.cursor,
@@ -48,7 +48,7 @@ impl Timeline {
     /// Goes back to where the line began and restores everything. Keeps the moves of the line as a
     /// branch, which `redo` continues if there is nothing else to redo. If it began at a question, the
     /// branch starts with the entry that asks. Returns its number.
-    pub(crate) fn end_line(
+    pub fn end_line(
         &mut self,
         machine: &mut Machine,
         before: BeforeLine,
@@ -100,14 +100,14 @@ impl Timeline {
     }
 
     /// The branch of the line that was found last, if it still exists. It is forgotten.
-    pub(crate) fn take_found_line(&mut self) -> Option<usize> {
+    pub fn take_found_line(&mut self) -> Option<usize> {
         let number = self.found_line.take()?;
         self.branch(number).map(|branch| branch.number)
     }
 
     /// The line that was found last, if it starts at the current position and there is nothing else to
     /// redo.
-    pub(crate) fn found_line_here(&self, machine: &mut Machine) -> Option<usize> {
+    pub fn found_line_here(&self, machine: &mut Machine) -> Option<usize> {
         let branch = self.branch(self.found_line?)?;
         let shared = self.cursor.checked_sub(branch.fork_index)?;
         let now = machine.checkpoint();

@@ -87,7 +87,7 @@ pub struct HistoryEntry {
     /// The question at which the program waits at its end, if it does.
     pub(crate) open_question: Option<Rc<str>>,
     /// The value of the expression that ended with it, if it is part of a line of moves.
-    pub(crate) result: Option<Rc<str>>,
+    pub result: Option<Rc<str>>,
     /// The hits of breakpoints during it.
     pub(crate) hits: EntryHits,
     /// How many entries ago the innermost dry run that it is part of started: 0 if it is a dry run
@@ -255,7 +255,7 @@ pub(crate) fn history_bytes(entry: &HistoryEntry) -> u64 {
 }
 
 /// Performs the action at the start of an entry.
-pub(crate) fn apply_action(machine: &mut Machine, action: &HistoryAction) {
+pub fn apply_action(machine: &mut Machine, action: &HistoryAction) {
     match action {
         HistoryAction::Start {
             program,

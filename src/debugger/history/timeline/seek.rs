@@ -3,7 +3,7 @@
 
 use super::history_entry::apply_action;
 use super::{DroppedHistory, HistoryAction, HistoryEntry, Timeline};
-use crate::debugger::TimePoint;
+use crate::TimePoint;
 use crate::machine::{BoundedObserver, Checkpoint, Machine, Observer, Outcome, Pause};
 
 /// When seeking far from a checkpoint, extra checkpoints are taken this many instructions before

@@ -8,7 +8,7 @@ use std::ops::Range;
 const NEAR_SEGMENTS_INSTRUCTIONS: [u64; 3] = [64, 512, 4096];
 
 /// Segments of the history before a time, the latest first. Replay can start at each of them.
-pub(crate) struct SegmentsBefore {
+pub struct SegmentsBefore {
     until: u64,
     /// No segment starts earlier.
     first: u64,

@@ -5,7 +5,7 @@ use super::shown::decides_only_output;
 use super::{Cone, OutputUse, Question, Variable};
 use crate::code::flow::{Control, Summary};
 use crate::code::{FunctionId, FunctionKind, Reg};
-use crate::explorer::model::bounds::Overflows;
+use crate::model::bounds::Overflows;
 use crate::source::Span;
 use std::collections::BTreeSet;
 

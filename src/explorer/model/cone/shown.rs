@@ -2,7 +2,7 @@
 
 use crate::code::flow::{Control, Liveness};
 use crate::code::{Function, FunctionId, Instr, Program, Reg};
-use crate::explorer::model::bounds::Overflows;
+use crate::model::bounds::Overflows;
 use std::collections::BTreeSet;
 
 /// Whether an instruction is a jump that skips only code which shows something: no variable is written,

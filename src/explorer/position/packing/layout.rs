@@ -3,9 +3,9 @@
 use super::codes::{MAX_WORDS, WORD};
 use crate::code::flow::{Effects, Summary};
 use crate::code::{Instr, PieceField, Program};
-use crate::explorer::model::cone::Cone;
-use crate::explorer::model::setup::Reductions;
 use crate::language::{MoveModel, Ordinals};
+use crate::model::cone::Cone;
+use crate::model::setup::Reductions;
 use crate::value::{InternedStr, Store, Unpacked, Value};
 
 /// Which parts of a state are packed, and how.

@@ -7,8 +7,8 @@ use super::value_reader::Reader;
 use super::{Packer, Phase};
 use crate::code::flow::Liveness;
 use crate::code::{Function, FunctionId, Instr, Program, Reg};
-use crate::explorer::model::frame_rule::FrameRule;
 use crate::machine::{Frame, FrameImage, Machine};
+use crate::model::frame_rule::FrameRule;
 use crate::value::{PieceMeta, Store, Value};
 use std::rc::Rc;
 

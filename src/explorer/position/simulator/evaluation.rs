@@ -2,9 +2,9 @@
 
 use super::Simulator;
 use crate::code::{FunctionId, Reg, Status};
-use crate::explorer::position::packing::{Phase, unpack_end_value};
-use crate::explorer::search::expansion::{GIVEN_UP, PositionInfo};
 use crate::machine::{Outcome, Pause};
+use crate::position::packing::{Phase, unpack_end_value};
+use crate::search::expansion::{GIVEN_UP, PositionInfo};
 use crate::value::{Unpacked, Value};
 
 impl Simulator {

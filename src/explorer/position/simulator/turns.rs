@@ -2,10 +2,10 @@
 
 use super::{End, Simulator};
 use crate::code::{Reg, Status};
-use crate::explorer::model::actions::Action;
-use crate::explorer::position::packing::Phase;
-use crate::explorer::search::expansion::PositionInfo;
 use crate::machine::{Outcome, Pause};
+use crate::model::actions::Action;
+use crate::position::packing::Phase;
+use crate::search::expansion::PositionInfo;
 use crate::value::{Unpacked, Value};
 
 impl Simulator {

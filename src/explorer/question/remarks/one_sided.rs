@@ -3,10 +3,10 @@
 use super::Remarks;
 use crate::answer::RemarkKind;
 use crate::code::{FunctionId, Program, Status};
-use crate::explorer::position::graph::PositionId;
-use crate::explorer::position::packing::Phase;
-use crate::explorer::question::winners::sole_winner;
-use crate::explorer::search::Exploration;
+use crate::position::graph::PositionId;
+use crate::position::packing::Phase;
+use crate::question::winners::sole_winner;
+use crate::search::Exploration;
 use crate::source::Span;
 use std::collections::BTreeSet;
 

@@ -4,7 +4,7 @@ use super::Remarks;
 use crate::analysis::ConditionFact;
 use crate::answer::RemarkKind;
 use crate::code::{FunctionId, FunctionKind, Program};
-use crate::explorer::model::facts::Facts;
+use crate::model::facts::Facts;
 use crate::source::Span;
 use crate::value::Value;
 use std::collections::BTreeSet;

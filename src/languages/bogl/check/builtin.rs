@@ -1,9 +1,9 @@
 //! BoGL's built-in functions and values: those of its syntax document and those of its public
 //! implementation.
 
+use crate::check::type_table::TypeTable;
+use crate::check::types::{SignatureType, Type};
 use crate::code::LineDirections;
-use crate::languages::bogl::check::type_table::TypeTable;
-use crate::languages::bogl::check::types::{SignatureType, Type};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Builtin {

@@ -1,13 +1,11 @@
 //! Type checking of calls. Several arguments form a tuple, so a tuple value may be passed in place
 //! of separate arguments.
 
+use crate::ast::{Expr, ExprKind, Name};
+use crate::check::infer::{Checker, ResolvedName};
+use crate::check::type_error::{Expectation, InferredType, TypeOrigin, with_article};
+use crate::check::types::{BaseType, SignatureType, Type};
 use crate::language::Reporter;
-use crate::languages::bogl::ast::{Expr, ExprKind, Name};
-use crate::languages::bogl::check::infer::{Checker, ResolvedName};
-use crate::languages::bogl::check::type_error::{
-    Expectation, InferredType, TypeOrigin, with_article,
-};
-use crate::languages::bogl::check::types::{BaseType, SignatureType, Type};
 use crate::source::Span;
 use crate::text::argument_count_message;
 

@@ -3,8 +3,8 @@
 use super::infer::Checker;
 use super::type_error::{Expectation, InferredType, TypeOrigin, with_article};
 use super::types::Type;
+use crate::ast::{Expr, ExprKind, Literal};
 use crate::language::Reporter;
-use crate::languages::bogl::ast::{Expr, ExprKind, Literal};
 use crate::source::Span;
 
 impl Checker<'_> {

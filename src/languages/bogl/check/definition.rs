@@ -3,16 +3,16 @@
 
 use std::collections::BTreeSet;
 
+use crate::ast::{BoardEquation, Body, Definition, IndexPattern, Name, Signature};
+use crate::check::builtin::Builtin;
+use crate::check::env::Env;
+use crate::check::infer::Checker;
+use crate::check::resolution::{CellRange, Resolution};
+use crate::check::type_error::{Expectation, with_article};
+use crate::check::type_table::BoardType;
+use crate::check::types::{SignatureType, Type};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::Reporter;
-use crate::languages::bogl::ast::{BoardEquation, Body, Definition, IndexPattern, Name, Signature};
-use crate::languages::bogl::check::builtin::Builtin;
-use crate::languages::bogl::check::env::Env;
-use crate::languages::bogl::check::infer::Checker;
-use crate::languages::bogl::check::resolution::{CellRange, Resolution};
-use crate::languages::bogl::check::type_error::{Expectation, with_article};
-use crate::languages::bogl::check::type_table::BoardType;
-use crate::languages::bogl::check::types::{SignatureType, Type};
 use crate::source::Span;
 use crate::text::count_noun;
 

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::ast::{Body, Definition, Item, SessionLet, Signature};
+use crate::check::resolution::{GlobalKind, Resolution};
+use crate::check::type_table::TypeTable;
+use crate::check::types::SignatureType;
 use crate::diagnostic::Diagnostic;
 use crate::language::Words;
-use crate::languages::bogl::ast::{Body, Definition, Item, SessionLet, Signature};
-use crate::languages::bogl::check::resolution::{GlobalKind, Resolution};
-use crate::languages::bogl::check::type_table::TypeTable;
-use crate::languages::bogl::check::types::SignatureType;
 use crate::source::{Source, Span};
 use crate::value::SharedMap;
 

@@ -3,14 +3,14 @@
 
 use std::sync::Arc;
 
+use crate::ast::{Expr, ExprKind, Name, Op};
+use crate::check::builtin::Builtin;
+use crate::check::env::Env;
+use crate::check::resolution::{NameRef, Resolution};
+use crate::check::type_error::{Expectation, InferredType, TypeOrigin};
+use crate::check::types::{SignatureType, Type};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::Reporter;
-use crate::languages::bogl::ast::{Expr, ExprKind, Name, Op};
-use crate::languages::bogl::check::builtin::Builtin;
-use crate::languages::bogl::check::env::Env;
-use crate::languages::bogl::check::resolution::{NameRef, Resolution};
-use crate::languages::bogl::check::type_error::{Expectation, InferredType, TypeOrigin};
-use crate::languages::bogl::check::types::{SignatureType, Type};
 use crate::source::Span;
 
 /// Checks one expression, or the equations of one definition.

@@ -1,7 +1,7 @@
 //! Who uses which name.
 
+use crate::ast::*;
 use crate::language::{NameEntry, NameKind, Names, Namespace};
-use crate::languages::bogl::ast::*;
 use crate::source::{Source, Span};
 
 /// Types with a meaning of their own, which cannot have another name.

@@ -2,9 +2,9 @@
 
 use super::Checked;
 use super::update::{Context, Update};
+use crate::ast::{Item, Name};
+use crate::check::env::{Env, Prelude};
 use crate::diagnostic::{Diagnostic, Phase};
-use crate::languages::bogl::ast::{Item, Name};
-use crate::languages::bogl::check::env::{Env, Prelude};
 use crate::source::{SourceId, Span};
 use std::sync::Arc;
 

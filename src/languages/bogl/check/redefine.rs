@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
+use crate::ast::SessionLet;
+use crate::check::env::{Env, GlobalDef};
+use crate::check::infer::Checker;
+use crate::check::resolution::GlobalKind;
+use crate::check::type_error::UNDEFINED_NAME_CODE;
+use crate::check::type_table::TypeTable;
+use crate::check::types::{SignatureType, Type};
 use crate::diagnostic::{Diagnostic, Phase, Severity, first_error, has_errors};
-use crate::languages::bogl::ast::SessionLet;
-use crate::languages::bogl::check::env::{Env, GlobalDef};
-use crate::languages::bogl::check::infer::Checker;
-use crate::languages::bogl::check::resolution::GlobalKind;
-use crate::languages::bogl::check::type_error::UNDEFINED_NAME_CODE;
-use crate::languages::bogl::check::type_table::TypeTable;
-use crate::languages::bogl::check::types::{SignatureType, Type};
 
 /// True if a session let can be re-evaluated when the game restarts: it must not depend on its own
 /// earlier value, and every name in it must still mean the same.

@@ -5,9 +5,9 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use crate::languages::bogl::ast::Name;
-use crate::languages::bogl::check::builtin::Builtin;
-use crate::languages::bogl::check::types::Type;
+use crate::ast::Name;
+use crate::check::builtin::Builtin;
+use crate::check::types::Type;
 use crate::source::Span;
 
 /// For one definition, one session let or one expression typed at the prompt.

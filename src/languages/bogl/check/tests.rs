@@ -2,8 +2,8 @@
 
 use super::super::parse::{parse_entry, parse_program};
 use super::*;
-use crate::languages::bogl::check::resolution::{GlobalKind, NameRef};
-use crate::languages::bogl::parse::input::read_input;
+use crate::check::resolution::{GlobalKind, NameRef};
+use crate::parse::input::read_input;
 use crate::source::{Origin, Sources};
 
 /// What the prompt keeps between entries.

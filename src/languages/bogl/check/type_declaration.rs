@@ -2,8 +2,8 @@
 
 use super::type_table::{DeclaredType, TypeTable, check_error};
 use super::types::{BaseType, Type};
+use crate::ast::{Name, TypeDef, TypeKind};
 use crate::diagnostic::Diagnostic;
-use crate::languages::bogl::ast::{Name, TypeDef, TypeKind};
 use crate::source::Span;
 use std::collections::BTreeSet;
 use std::sync::Arc;

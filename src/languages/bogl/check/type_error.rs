@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use crate::ast::{Expr, ExprKind, Name, Op};
+use crate::check::builtin::BUILTINS;
+use crate::check::infer::Checker;
+use crate::check::type_table::TypeTable;
+use crate::check::types::{BaseType, Type};
 use crate::diagnostic::{Diagnostic, Phase, did_you_mean};
 use crate::language::Reporter;
-use crate::languages::bogl::ast::{Expr, ExprKind, Name, Op};
-use crate::languages::bogl::check::builtin::BUILTINS;
-use crate::languages::bogl::check::infer::Checker;
-use crate::languages::bogl::check::type_table::TypeTable;
-use crate::languages::bogl::check::types::{BaseType, Type};
 use crate::source::Span;
 
 /// The error code for an undefined name.

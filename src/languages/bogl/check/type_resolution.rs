@@ -2,10 +2,8 @@
 
 use super::type_table::{DeclaredType, MAX_BOARD_CELLS, TypeTable, check_error};
 use super::types::{BaseType, SignatureType, Type};
+use crate::ast::{Literal, Name, Signature, TypeBody, TypeDef, TypeExpr, TypeKind};
 use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::languages::bogl::ast::{
-    Literal, Name, Signature, TypeBody, TypeDef, TypeExpr, TypeKind,
-};
 use crate::source::Span;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;

@@ -3,9 +3,9 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
+use crate::ast::TypeDef;
+use crate::check::types::Type;
 use crate::diagnostic::{Diagnostic, Phase};
-use crate::languages::bogl::ast::TypeDef;
-use crate::languages::bogl::check::types::Type;
 use crate::source::Span;
 
 /// Limit on the number of cells of a board.

@@ -11,12 +11,10 @@ use super::redefine::{
 use super::resolution::{GlobalKind, Resolution};
 use super::type_table::TypeTable;
 use super::types::{SignatureType, Type};
+use crate::ast::{Body, Definition, Expr, Item, Name, SessionLet, Signature, TypeDef};
 use crate::diagnostic::{Diagnostic, Phase, has_errors};
 use crate::language::Reporter;
-use crate::languages::bogl::ast::{
-    Body, Definition, Expr, Item, Name, SessionLet, Signature, TypeDef,
-};
-use crate::languages::bogl::parse::no_signature;
+use crate::parse::no_signature;
 use crate::value::SharedMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -1,12 +1,12 @@
 //! Calls of user-defined and built-in functions.
 
 use super::Lowerer;
+use crate::ast::{Expr, ExprKind, Name};
+use crate::check::builtin::Builtin;
+use crate::check::resolution::NameRef;
+use crate::check::types::SignatureType;
 use crate::code::{Instr, LineDirections, Reg, ValueLoc};
-use crate::languages::bogl::ast::{Expr, ExprKind, Name};
-use crate::languages::bogl::check::builtin::Builtin;
-use crate::languages::bogl::check::resolution::NameRef;
-use crate::languages::bogl::check::types::SignatureType;
-use crate::languages::bogl::lower::scope::{
+use crate::lower::scope::{
     COMMITTED_BOARD, DISPLAYED_BOARD, INPUT_REQUESTED, OTHER_BOARD, PLACED_BOARD,
 };
 use crate::source::Span;

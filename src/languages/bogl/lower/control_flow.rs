@@ -1,8 +1,8 @@
 //! `let`, `if` and `while`. They are the places inside an expression where stepping stops.
 
 use super::Lowerer;
+use crate::ast::{Expr, ExprKind, Name};
 use crate::code::{Emit, Instr, PendingJump, Reg, StopKind, ValueLoc};
-use crate::languages::bogl::ast::{Expr, ExprKind, Name};
 use crate::source::Span;
 
 /// In an equation, at most this many nested `if` and `let` return by themselves: each of their branches

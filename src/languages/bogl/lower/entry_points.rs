@@ -2,14 +2,14 @@
 //! and session lets are evaluated in dependency order.
 
 use super::Lowerer;
+use crate::ast::{Expr, SessionLet};
+use crate::check::builtin::Builtin;
+use crate::check::env::{Env, GlobalDef, GlobalItem};
+use crate::check::resolution::{GlobalKind, NameRef, Resolution};
+use crate::check::types::{SignatureType, Type};
+use crate::check::{Checked, can_reevaluate};
 use crate::code::{Channel, FunctionKind, Instr, Reg, StopKind, ValueLoc};
-use crate::languages::bogl::ast::{Expr, SessionLet};
-use crate::languages::bogl::check::builtin::Builtin;
-use crate::languages::bogl::check::env::{Env, GlobalDef, GlobalItem};
-use crate::languages::bogl::check::resolution::{GlobalKind, NameRef, Resolution};
-use crate::languages::bogl::check::types::{SignatureType, Type};
-use crate::languages::bogl::check::{Checked, can_reevaluate};
-use crate::languages::bogl::lower::scope::{
+use crate::lower::scope::{
     COMMITTED_BOARD, DISPLAYED_BOARD, FrameContext, INPUT_REQUESTED, OTHER_BOARD, PLACED_BOARD,
     PLAY_FUNCTION, RESULT_NAME, START_FUNCTION, Scope,
 };

@@ -1,10 +1,10 @@
 //! Expressions. Values are computed into registers; locals are used in place.
 
 use super::Lowerer;
+use crate::ast::{Expr, ExprKind, Literal, Name, Op};
+use crate::check::resolution::{GlobalKind, NameRef};
+use crate::check::types::Type;
 use crate::code::{Builder, CompareOp, Emit, Instr, PendingJump, Reg, ValueLoc};
-use crate::languages::bogl::ast::{Expr, ExprKind, Literal, Name, Op};
-use crate::languages::bogl::check::resolution::{GlobalKind, NameRef};
-use crate::languages::bogl::check::types::Type;
 use crate::source::Span;
 use crate::value::{InternedStr, Value};
 

@@ -1,25 +1,25 @@
 //! Assembles a session's functions and globals into a program.
 
 use super::Lowerer;
+use crate::ast::{BoardEquation, Body, Definition, Entry, Expr, Item};
+use crate::check::Checked;
+use crate::check::env::{GlobalDef, GlobalItem, Prelude};
+use crate::check::resolution::{CellRange, GlobalKind};
+use crate::check::type_table::BoardType;
+use crate::check::types::Type;
 use crate::code::{
     Arithmetic, BoardInfo, Builder, CellStyle, Function, FunctionKind, Global, Instr, Program, Reg,
     StopKind, ValueLoc,
 };
 use crate::diagnostic::{Diagnostic, first_error};
 use crate::language::Compiled;
-use crate::languages::bogl::ast::{BoardEquation, Body, Definition, Entry, Expr, Item};
-use crate::languages::bogl::check::Checked;
-use crate::languages::bogl::check::env::{GlobalDef, GlobalItem, Prelude};
-use crate::languages::bogl::check::resolution::{CellRange, GlobalKind};
-use crate::languages::bogl::check::type_table::BoardType;
-use crate::languages::bogl::check::types::Type;
-use crate::languages::bogl::lower::scope::{
+use crate::lower::scope::{
     DISPLAYED_BOARD, FrameContext, HIDDEN_GLOBALS, PLAY_FUNCTION, RESULT_NAME, START_FUNCTION,
     Scope,
 };
-use crate::languages::bogl::{parse::input, view};
 use crate::source::{Source, Span};
 use crate::value::{InternedStr, SharedVec, Value};
+use crate::{parse::input, view};
 use std::rc::Rc;
 use std::sync::Arc;
 

@@ -1,13 +1,13 @@
 //! Preludes: files without a `game` line, whose definitions games use.
 
+use crate::check::env::Prelude;
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{Compiled, FrameScope, PreludeSupport, explain_foreign_syntax};
-use crate::languages::bogl::check::env::Prelude;
-use crate::languages::bogl::lower::scope::Scope;
-use crate::languages::bogl::view::program_items::keys_in_preludes;
-use crate::languages::bogl::{BoGL, check, info::INFO, lower, parse};
+use crate::lower::scope::Scope;
 use crate::source::{Origin, Source, SourceId, Span};
+use crate::view::program_items::keys_in_preludes;
+use crate::{BoGL, check, info::INFO, lower, parse};
 use std::collections::HashMap;
 use std::sync::Arc;
 

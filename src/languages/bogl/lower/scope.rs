@@ -1,12 +1,12 @@
 //! The state of a BoGL session: its definitions, and the function ids and global slots assigned to
 //! them.
 
+use crate::ast::Name;
+use crate::check::env::Env;
+use crate::check::resolution::GlobalKind;
+use crate::check::types::Type;
 use crate::code::{FunctionKind, Program, Reg, SymbolTable};
 use crate::language::FrameScope;
-use crate::languages::bogl::ast::Name;
-use crate::languages::bogl::check::env::Env;
-use crate::languages::bogl::check::resolution::GlobalKind;
-use crate::languages::bogl::check::types::Type;
 use crate::source::{Source, SourceId, Span};
 use crate::value::SharedMap;
 use std::cell::RefCell;

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use lalrpop_util::ParseError;
 
 use super::precedence::OperatorChain;
+use crate::ast::*;
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::syntax::{GrammarErrors, LalrpopError, parse_error};
-use crate::languages::bogl::ast::*;
-use crate::languages::bogl::token::Token;
 use crate::source::{Source, Span};
+use crate::token::Token;
 
 /// What the grammar returns, depending on the start token.
 pub enum Parsed {

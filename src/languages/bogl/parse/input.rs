@@ -1,15 +1,15 @@
 //! Answers to `input`: constants of type `Input`.
 
+use crate::ast::Constant;
+use crate::check::env::Env;
+use crate::check::type_error::with_article;
+use crate::check::type_table::BoardType;
+use crate::check::types::{BaseType, Type};
 use crate::code::Program;
 use crate::diagnostic::did_you_mean;
 use crate::language::{CellNotation, InputShape};
-use crate::languages::bogl::ast::Constant;
-use crate::languages::bogl::check::env::Env;
-use crate::languages::bogl::check::type_error::with_article;
-use crate::languages::bogl::check::type_table::BoardType;
-use crate::languages::bogl::check::types::{BaseType, Type};
-use crate::languages::bogl::lower::scope::Scope;
-use crate::languages::bogl::parse;
+use crate::lower::scope::Scope;
+use crate::parse;
 use crate::source::{Origin, Source, SourceId};
 use crate::value::{InternedStr, Store, Value};
 

@@ -5,8 +5,8 @@
 //! rejected before any tree is built.
 
 use super::build::new_expr;
+use crate::ast::{Expr, ExprKind, Literal, Op};
 use crate::language::syntax::GrammarErrors;
-use crate::languages::bogl::ast::{Expr, ExprKind, Literal, Op};
 use crate::source::Span;
 
 /// Operands and operators in source order, such as `a + b!p * c`.

@@ -1,8 +1,8 @@
 //! The items of a BoGL program, as its file contains them.
 
+use crate::check::env::{GlobalDef, GlobalItem};
 use crate::language::ProgramItem;
-use crate::languages::bogl::check::env::{GlobalDef, GlobalItem};
-use crate::languages::bogl::lower::scope::Scope;
+use crate::lower::scope::Scope;
 use crate::source::SourceId;
 use std::collections::HashMap;
 

@@ -1,20 +1,20 @@
 //! BoGL's own commands: `:type` and `:info`.
 
+use crate::ast::{Body, Entry, Expr, ExprKind, Name};
+use crate::check;
+use crate::check::builtin::Builtin;
+use crate::check::env::{GlobalDef, GlobalItem};
+use crate::check::resolution::GlobalKind;
+use crate::check::types::Type;
 use crate::code::Program;
 use crate::diagnostic::{Diagnostic, Phase, did_you_mean, first_error};
+use crate::info::INFO;
 use crate::language::Compiled;
 use crate::language::syntax::parse_error;
-use crate::languages::bogl::ast::{Body, Entry, Expr, ExprKind, Name};
-use crate::languages::bogl::check;
-use crate::languages::bogl::check::builtin::Builtin;
-use crate::languages::bogl::check::env::{GlobalDef, GlobalItem};
-use crate::languages::bogl::check::resolution::GlobalKind;
-use crate::languages::bogl::check::types::Type;
-use crate::languages::bogl::info::INFO;
-use crate::languages::bogl::lower::scope::{FrameContext, Scope};
-use crate::languages::bogl::view;
-use crate::languages::bogl::{lower, parse};
+use crate::lower::scope::{FrameContext, Scope};
 use crate::source::Source;
+use crate::view;
+use crate::{lower, parse};
 
 pub const COMMANDS: &[(&str, &str, &str)] = &[
     (

@@ -1,14 +1,12 @@
 //! The attributes of players and items: their types and which pieces have them.
 
 use super::definitions::Definitions;
+use crate::ast::{self, ArraySizes, AttributeDecl, ExprKind, Name, PlayerMember};
+use crate::check::errors;
+use crate::check::hir::{Attribute, AttributeOwners, AttributeRef, Type};
 use crate::diagnostic::did_you_mean;
 use crate::language::{NameKind, Namespace, Reporter};
-use crate::languages::gridlang::ast::{
-    self, ArraySizes, AttributeDecl, ExprKind, Name, PlayerMember,
-};
-use crate::languages::gridlang::check::errors;
-use crate::languages::gridlang::check::hir::{Attribute, AttributeOwners, AttributeRef, Type};
-use crate::languages::gridlang::lower::scope::field;
+use crate::lower::scope::field;
 use std::sync::Arc;
 
 /// A declared attribute whose default value has not been checked yet.

@@ -1,6 +1,6 @@
 //! The built-in functions. Those whose names start with `@` can only be called by the rules of play.
 
-use crate::languages::gridlang::check::types::Type;
+use crate::check::types::Type;
 use std::ops::RangeInclusive;
 
 /// A built-in function.

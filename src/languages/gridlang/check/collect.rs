@@ -2,10 +2,10 @@
 
 use super::definitions::Definitions;
 use super::env::{Env, GlobalOrigin, Signature};
+use crate::ast::*;
+use crate::check::errors;
+use crate::check::hir::Type;
 use crate::language::{NameKind, Namespace, Reporter};
-use crate::languages::gridlang::ast::*;
-use crate::languages::gridlang::check::errors;
-use crate::languages::gridlang::check::hir::Type;
 use crate::source::Span;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -238,7 +238,5 @@ fn bodies(ast: &Ast) -> Vec<&[Stmt]> {
 fn is_valid_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic())
         && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-        && !crate::languages::gridlang::info::INFO
-            .keywords
-            .contains(&text)
+        && !crate::info::INFO.keywords.contains(&text)
 }

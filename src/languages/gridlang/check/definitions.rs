@@ -1,11 +1,11 @@
 //! What the checker knows about the definitions of a session, and of the source that it checks.
 
+use crate::ast::{ArraySizes, Ast, Base, Expr, Name, TypeName};
+use crate::check::env::{Env, GlobalInfo, GlobalOrigin};
+use crate::check::errors;
+use crate::check::hir::{Attribute, Type};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::language::{Names, Namespace, Reporter};
-use crate::languages::gridlang::ast::{ArraySizes, Ast, Base, Expr, Name, TypeName};
-use crate::languages::gridlang::check::env::{Env, GlobalInfo, GlobalOrigin};
-use crate::languages::gridlang::check::errors;
-use crate::languages::gridlang::check::hir::{Attribute, Type};
 use crate::source::{SourceId, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

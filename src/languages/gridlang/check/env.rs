@@ -3,9 +3,9 @@
 //! Definitions are kept as trees because a new one is checked together with everything it may
 //! break.
 
+use crate::ast::{self, Definition, PieceRef};
+use crate::check::hir::Type;
 use crate::language::Words;
-use crate::languages::gridlang::ast::{self, Definition, PieceRef};
-use crate::languages::gridlang::check::hir::Type;
 use crate::source::Span;
 use crate::value::SharedMap;
 use std::collections::{BTreeMap, BTreeSet};

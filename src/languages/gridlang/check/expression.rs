@@ -1,11 +1,11 @@
 //! Type checking of expressions.
 
 use super::Checker;
+use crate::ast::{self, ArithmeticOp, CompareOp};
+use crate::check::errors;
+use crate::check::hir::{AttributeRef, Expr, ExprKind, LValue, Type};
 use crate::language::Reporter;
-use crate::languages::gridlang::ast::{self, ArithmeticOp, CompareOp};
-use crate::languages::gridlang::check::errors;
-use crate::languages::gridlang::check::hir::{AttributeRef, Expr, ExprKind, LValue, Type};
-use crate::languages::gridlang::lower::scope::field;
+use crate::lower::scope::field;
 use crate::source::Span;
 
 /// How messages about the size of a grid start.

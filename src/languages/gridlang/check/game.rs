@@ -4,11 +4,9 @@ use super::attribute::AttributeInfo;
 use super::env::Env;
 use super::scope::ReturnRule;
 use super::{Change, Checker};
-use crate::languages::gridlang::ast::{self, Ast, Definition};
-use crate::languages::gridlang::check::errors;
-use crate::languages::gridlang::check::hir::{
-    Attribute, Game, ItemKind, Layout, Routine, RoutineKind,
-};
+use crate::ast::{self, Ast, Definition};
+use crate::check::errors;
+use crate::check::hir::{Attribute, Game, ItemKind, Layout, Routine, RoutineKind};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;

@@ -4,12 +4,12 @@ use super::Checker;
 use super::env::{colocation_name, move_handler_name};
 use super::piece::ResolvedPiece;
 use super::scope::ReturnRule;
-use crate::language::{NameKind, Namespace, Reporter};
-use crate::languages::gridlang::ast::{self, MoverParameter, Name, PieceRef};
-use crate::languages::gridlang::check::errors;
-use crate::languages::gridlang::check::hir::{
+use crate::ast::{self, MoverParameter, Name, PieceRef};
+use crate::check::errors;
+use crate::check::hir::{
     ColocationHandler, MoveHandler, RoutineKind, Selector, SpannedSelector, Type,
 };
+use crate::language::{NameKind, Namespace, Reporter};
 use crate::source::Span;
 use std::cmp::Reverse;
 use std::sync::Arc;

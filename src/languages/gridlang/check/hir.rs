@@ -4,10 +4,10 @@
 
 pub use super::types::Type;
 
+use crate::ast::{ArithmeticOp, CompareOp, Lifecycle};
+use crate::check::builtin::Builtin;
 use crate::code::{Axis, LogicOp};
-use crate::languages::gridlang::ast::{ArithmeticOp, CompareOp, Lifecycle};
-use crate::languages::gridlang::check::builtin::Builtin;
-use crate::languages::gridlang::lower::scope::RuleVariable;
+use crate::lower::scope::RuleVariable;
 use crate::source::Span;
 use crate::value::SharedMap;
 use std::collections::BTreeMap;

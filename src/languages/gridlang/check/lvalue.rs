@@ -3,14 +3,14 @@
 use super::Checker;
 use super::env::GlobalOrigin;
 use super::piece::VALUES_AND_PIECES;
+use crate::ast::{self, Name};
+use crate::check::errors;
+use crate::check::hir::{Expr, ExprKind, LValue, RoutineKind, Type};
 use crate::code::Axis;
 use crate::diagnostic::did_you_mean;
+use crate::info::INFO;
 use crate::language::{Namespace, Reporter};
-use crate::languages::gridlang::ast::{self, Name};
-use crate::languages::gridlang::check::errors;
-use crate::languages::gridlang::check::hir::{Expr, ExprKind, LValue, RoutineKind, Type};
-use crate::languages::gridlang::info::INFO;
-use crate::languages::gridlang::lower::scope::RuleVariable;
+use crate::lower::scope::RuleVariable;
 use crate::source::Span;
 use std::sync::Arc;
 

@@ -1,11 +1,11 @@
 //! The pieces that the heads of handlers name.
 
 use super::definitions::Definitions;
+use crate::ast::{Name, PieceRef};
+use crate::check::errors;
+use crate::check::hir::{Selector, Type};
 use crate::diagnostic::did_you_mean;
 use crate::language::{Namespace, Reporter};
-use crate::languages::gridlang::ast::{Name, PieceRef};
-use crate::languages::gridlang::check::errors;
-use crate::languages::gridlang::check::hir::{Selector, Type};
 use std::sync::Arc;
 
 /// Where the name of a piece may be defined: as a variable, or as a kind of item that stands for the

@@ -4,13 +4,11 @@ use super::Checker;
 use super::builtin::Builtin;
 use super::expression::GRID_SIZE;
 use super::scope::{ReturnRule, RoutineScope};
+use crate::ast::{self, Ast, LayoutSize, Lifecycle, TopLevel};
+use crate::check::errors;
+use crate::check::hir::{Expr, ExprKind, Layout, Routine, RoutineKind, Stmt, StmtKind, Type};
 use crate::language::{NameKind, Reporter};
-use crate::languages::gridlang::ast::{self, Ast, LayoutSize, Lifecycle, TopLevel};
-use crate::languages::gridlang::check::errors;
-use crate::languages::gridlang::check::hir::{
-    Expr, ExprKind, Layout, Routine, RoutineKind, Stmt, StmtKind, Type,
-};
-use crate::languages::gridlang::parse::Start;
+use crate::parse::Start;
 use crate::source::Span;
 use std::mem;
 use std::sync::Arc;

@@ -1,9 +1,9 @@
 //! The scope of the routine being checked: its locals, blocks and return rule.
 
 use super::Checker;
+use crate::ast::Name;
+use crate::check::hir::{Local, RoutineKind, Type};
 use crate::language::{NameKind, Namespace};
-use crate::languages::gridlang::ast::Name;
-use crate::languages::gridlang::check::hir::{Local, RoutineKind, Type};
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -2,15 +2,11 @@
 
 use super::Checker;
 use super::scope::ReturnRule;
+use crate::ast::{self, ArithmeticOp, ArraySizes, Block, Declarator, Name, TypeName};
+use crate::check::errors;
+use crate::check::hir::{AttributeRef, Expr, ExprKind, LValue, RoutineKind, Stmt, StmtKind, Type};
 use crate::language::{NameKind, Namespace, Reporter};
-use crate::languages::gridlang::ast::{
-    self, ArithmeticOp, ArraySizes, Block, Declarator, Name, TypeName,
-};
-use crate::languages::gridlang::check::errors;
-use crate::languages::gridlang::check::hir::{
-    AttributeRef, Expr, ExprKind, LValue, RoutineKind, Stmt, StmtKind, Type,
-};
-use crate::languages::gridlang::lower::scope::{RuleVariable, field};
+use crate::lower::scope::{RuleVariable, field};
 use crate::source::Span;
 use crate::text::count_noun;
 use std::sync::Arc;

@@ -1,11 +1,11 @@
 //! Unit tests of the checker.
 
 use super::*;
-use crate::languages::gridlang::ast::ArithmeticOp;
-use crate::languages::gridlang::check::env::GlobalOrigin;
-use crate::languages::gridlang::check::errors;
-use crate::languages::gridlang::check::hir::*;
-use crate::languages::gridlang::parse::parse;
+use crate::ast::ArithmeticOp;
+use crate::check::env::GlobalOrigin;
+use crate::check::errors;
+use crate::check::hir::*;
+use crate::parse::parse;
 use crate::source::{Origin, Sources, Span};
 
 /// A session: its environment and sources.

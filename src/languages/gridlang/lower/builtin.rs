@@ -1,15 +1,15 @@
 //! Lowers calls of built-in functions, among them the dispatch to the handlers of a game.
 
 use super::Lowerer;
+use crate::ast::Lifecycle;
+use crate::check::builtin::Builtin;
+use crate::check::hir::{Expr, ExprKind, Selector, SpannedSelector, Type};
 use crate::code::{Channel, CompareOp, Instr, PendingJump, Reg, ValueLoc};
-use crate::languages::gridlang::ast::Lifecycle;
-use crate::languages::gridlang::check::builtin::Builtin;
-use crate::languages::gridlang::check::hir::{Expr, ExprKind, Selector, SpannedSelector, Type};
-use crate::languages::gridlang::lower::scope::{RuleVariable, field};
-use crate::languages::gridlang::parse::prompt_input;
-use crate::languages::gridlang::view::GRID_SYMBOL;
+use crate::lower::scope::{RuleVariable, field};
+use crate::parse::prompt_input;
 use crate::source::Span;
 use crate::value::{InternedStr, Value};
+use crate::view::GRID_SYMBOL;
 
 impl Lowerer<'_, '_> {
     /// Lowers the call `e`, whose result, if there is one, goes into `dst`.

@@ -2,9 +2,9 @@
 
 use super::rules::PER_KIND;
 use super::{Lowerer, saturating_u16};
+use crate::check::hir::{Expr, ExprKind, LValue, Type};
 use crate::code::{Builder, CompareOp, Emit, Instr, PendingJump, Reg, ValueLoc};
-use crate::languages::gridlang::check::hir::{Expr, ExprKind, LValue, Type};
-use crate::languages::gridlang::lower::scope::{RuleVariable, field};
+use crate::lower::scope::{RuleVariable, field};
 use crate::source::Span;
 use crate::value::Value;
 

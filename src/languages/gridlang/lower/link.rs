@@ -3,19 +3,19 @@
 use super::routine::{lower_routine, undefined_stub};
 use super::rules::lowered_rules;
 use super::{Lowerer, ProgramContext, function_kind};
+use crate::check::Checked;
+use crate::check::errors;
+use crate::check::hir::{Expr, Routine, Type};
 use crate::code::{
     BoardInfo, Builder, CellStyle, Function, FunctionKind, Global, Instr, PendingJump, PieceKind,
     Program,
 };
 use crate::diagnostic::Diagnostic;
 use crate::language::Compiled;
-use crate::languages::gridlang::check::Checked;
-use crate::languages::gridlang::check::errors;
-use crate::languages::gridlang::check::hir::{Expr, Routine, Type};
-use crate::languages::gridlang::lower::scope::{Declarations, RuleVariable, Scope};
-use crate::languages::gridlang::{check::hir, parse::prompt_input, view};
+use crate::lower::scope::{Declarations, RuleVariable, Scope};
 use crate::source::Span;
 use crate::value::{InternedStr, Piece, SharedVec, Value};
+use crate::{check::hir, parse::prompt_input, view};
 use std::rc::Rc;
 use std::sync::Arc;
 

@@ -4,11 +4,9 @@
 //! `xs[f()].score += 1` calls `f` once.
 
 use super::Lowerer;
+use crate::check::hir::{AttributeOwners, AttributeRef, Expr, ExprKind, LValue, RoutineKind};
 use crate::code::{Axis, CompareOp, Instr, PendingJump, Reg, ValueLoc};
-use crate::languages::gridlang::check::hir::{
-    AttributeOwners, AttributeRef, Expr, ExprKind, LValue, RoutineKind,
-};
-use crate::languages::gridlang::lower::scope::{RuleVariable, field};
+use crate::lower::scope::{RuleVariable, field};
 use crate::source::Span;
 
 /// A target whose operands are in registers.

@@ -1,9 +1,9 @@
 //! Creates players and items, and sets their attributes to the initial values.
 
 use super::Lowerer;
+use crate::check::hir::{Attribute, Type};
 use crate::code::{CompareOp, Instr, PendingJump, Reg};
-use crate::languages::gridlang::check::hir::{Attribute, Type};
-use crate::languages::gridlang::lower::scope::{UNPLACED, field};
+use crate::lower::scope::{UNPLACED, field};
 use crate::source::Span;
 use crate::value::{InternedStr, Value};
 

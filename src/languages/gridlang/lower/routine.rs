@@ -1,8 +1,8 @@
 //! Lowers functions, handlers and blocks, and functions that are not defined yet.
 
 use super::{Lowerer, ProgramContext, function_kind};
+use crate::check::hir::Routine;
 use crate::code::{Builder, Function, FunctionKind, StopKind};
-use crate::languages::gridlang::check::hir::Routine;
 use crate::source::Span;
 use crate::value::InternedStr;
 

@@ -3,13 +3,13 @@
 
 use super::routine::undefined_stub;
 use super::{Lowerer, ProgramContext};
+use crate::check::check;
+use crate::check::env::Env;
+use crate::check::hir::{Game, Routine};
 use crate::code::{Arithmetic, Function, Program, StopKind, SymbolTable};
 use crate::diagnostic::Diagnostic;
-use crate::languages::gridlang::check::check;
-use crate::languages::gridlang::check::env::Env;
-use crate::languages::gridlang::check::hir::{Game, Routine};
-use crate::languages::gridlang::lower::scope::Scope;
-use crate::languages::gridlang::parse::{Start, parse};
+use crate::lower::scope::Scope;
+use crate::parse::{Start, parse};
 use crate::source::{Origin, Source, SourceId};
 use std::rc::Rc;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! The definitions of a GridLang session and their locations in bytecode and store.
 
+use crate::check::env::Env;
+use crate::check::hir::{Game, LValue, Layout, Routine, Stmt, StmtKind, Type};
 use crate::code::{FunctionId, Program, SymbolTable};
-use crate::languages::gridlang::check::env::Env;
-use crate::languages::gridlang::check::hir::{Game, LValue, Layout, Routine, Stmt, StmtKind, Type};
 use crate::value::{SharedMap, SharedVec};
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -2,12 +2,10 @@
 
 use super::Lowerer;
 use super::lvalue::LoweredLValue;
+use crate::ast::{ArithmeticOp, Lifecycle};
+use crate::check::hir::{Expr, ExprKind, LValue, RoutineKind, Stmt, StmtKind, Type};
 use crate::code::{CompareOp, Emit, Instr, Reg, StopKind, ValueLoc};
-use crate::languages::gridlang::ast::{ArithmeticOp, Lifecycle};
-use crate::languages::gridlang::check::hir::{
-    Expr, ExprKind, LValue, RoutineKind, Stmt, StmtKind, Type,
-};
-use crate::languages::gridlang::lower::scope::RuleVariable;
+use crate::lower::scope::RuleVariable;
 use crate::source::Span;
 use crate::value::{InternedStr, Value};
 

@@ -1,9 +1,9 @@
 //! Creates the values that declarations need: default values, arrays, pieces, copies of arrays.
 
 use super::Lowerer;
+use crate::check::hir::Type;
 use crate::code::{Instr, Reg};
-use crate::languages::gridlang::check::hir::Type;
-use crate::languages::gridlang::lower::scope::RuleVariable;
+use crate::lower::scope::RuleVariable;
 use crate::source::Span;
 use crate::value::{InternedStr, Value};
 

@@ -1,9 +1,9 @@
 //! Recognizes the C-like dialect that the GRIDLang compiler accepts, and says how the manual's
 //! language writes the same.
 
-use crate::languages::gridlang::parse::newlines::SpannedToken;
-use crate::languages::gridlang::token::Token;
+use crate::parse::newlines::SpannedToken;
 use crate::source::Source;
+use crate::token::Token;
 
 /// Why the dialect is not accepted.
 pub const NOTE: &str =

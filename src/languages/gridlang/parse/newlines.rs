@@ -6,7 +6,7 @@
 //! statement.
 
 use crate::language::syntax::Lexeme;
-use crate::languages::gridlang::token::Token;
+use crate::token::Token;
 use std::ops::Range;
 
 /// A token as the parser reads it.
@@ -132,7 +132,7 @@ impl<'s> StatementEndInserter<'s> {
 #[cfg(test)]
 mod tests {
     use super::parser_tokens;
-    use crate::languages::gridlang::token::{Token, tokenize};
+    use crate::token::{Token, tokenize};
 
     /// The tokens, with `/` for each statement end.
     fn render(text: &str) -> String {

@@ -1,8 +1,8 @@
 //! Parses the player's answer to `prompt` as the requested type.
 
+use crate::check::hir::Type;
 use crate::code::Program;
 use crate::language::{CellNotation, InputShape};
-use crate::languages::gridlang::check::hir::Type;
 use crate::value::{Store, Value};
 
 const INT: u8 = 0;

@@ -1,16 +1,16 @@
 //! What GridLang's syntax errors say.
 
+use crate::check::errors;
 use crate::diagnostic::{Diagnostic, closest_match};
+use crate::info::INFO;
 use crate::language::syntax::{
     Expected, ExpectedWords, Lexeme, OpenBracket, Syntax, SyntaxCodes, SyntaxError, expected,
     parse_error, quoted,
 };
-use crate::languages::gridlang::check::errors;
-use crate::languages::gridlang::info::INFO;
-use crate::languages::gridlang::parse::dialect;
-use crate::languages::gridlang::parse::newlines::{self, SpannedToken};
-use crate::languages::gridlang::token::Token;
+use crate::parse::dialect;
+use crate::parse::newlines::{self, SpannedToken};
 use crate::source::Span;
+use crate::token::Token;
 use std::ops::Range;
 
 const EXPECTED: &[Expected] = &[
@@ -62,10 +62,9 @@ impl Syntax for Token<'_> {
     }
 
     fn mistake(error: &SyntaxError<'_, Self>) -> Option<Diagnostic> {
-        error
-            .invalid_token(error.found()?)
-            .or_else(|| error.compiler_dialect())
-            .or_else(|| error.unclosed_earlier())
+        invalid_token(error, error.found()?)
+            .or_else(|| compiler_dialect(error))
+            .or_else(|| unclosed_earlier(error))
     }
 
     fn needs_name(error: &SyntaxError<'_, Self>) -> bool {
@@ -83,10 +82,10 @@ impl Syntax for Token<'_> {
             return Some(error.note("without braces, an `if` controls only one statement"));
         }
         let open = error.innermost_open();
-        open.filter(|_| error.starts_definition(token))
-            .map(|open| error.nested_definition(open))
-            .or_else(|| error.missing_statement_end(token))
-            .or_else(|| error.line_ends_early(token))
+        open.filter(|_| starts_definition(error, token))
+            .map(|open| nested_definition(error, open))
+            .or_else(|| missing_statement_end(error, token))
+            .or_else(|| line_ends_early(error, token))
     }
 
     fn describe(error: &SyntaxError<'_, Self>) -> String {
@@ -100,7 +99,7 @@ impl Syntax for Token<'_> {
 
     /// The first word of the statement.
     fn misspelled(error: &SyntaxError<'_, Self>) -> Option<(usize, &'static str)> {
-        let start = error.start_of_statement();
+        let start = start_of_statement(error);
         let Some(Token::Name(word)) = error.token_at(start) else {
             return None;
         };
@@ -110,197 +109,195 @@ impl Syntax for Token<'_> {
     }
 
     fn annotate(error: &SyntaxError<'_, Self>, diagnostic: Diagnostic) -> Diagnostic {
-        match error.help() {
+        match help(error) {
             Some(note) => diagnostic.note(note),
             None => diagnostic,
         }
     }
 }
 
-impl SyntaxError<'_, Token<'_>> {
-    /// A statement in the dialect of the GRIDLang compiler.
-    fn compiler_dialect(&self) -> Option<Diagnostic> {
-        let start = self.start_of_statement();
-        let (message, note) = dialect::recognize(self.source, self.tokens.get(start..)?)?;
-        let span = self.span_at(start).to(self.span());
-        let error = parse_error(errors::COMPILER_DIALECT, span, message);
-        Some(error.note(note).note(dialect::NOTE))
-    }
+/// A statement in the dialect of the GRIDLang compiler.
+fn compiler_dialect(error: &SyntaxError<'_, Token<'_>>) -> Option<Diagnostic> {
+    let start = start_of_statement(error);
+    let (message, note) = dialect::recognize(error.source, error.tokens.get(start..)?)?;
+    let span = error.span_at(start).to(error.span());
+    let error = parse_error(errors::COMPILER_DIALECT, span, message);
+    Some(error.note(note).note(dialect::NOTE))
+}
 
-    /// Tokens that are invalid everywhere.
-    fn invalid_token(&self, token: Token) -> Option<Diagnostic> {
-        let span = self.span();
-        Some(match token {
-            Token::Invalid(text) => {
-                let message = format!("unknown character `{text}`");
-                let error = self.error(errors::BAD_CHARACTER, message);
-                match text {
-                    "&" => error.note("write `and` or `&&`"),
-                    "|" => error.note("write `or` or `||`"),
-                    _ => error,
-                }
+/// Tokens that are invalid everywhere.
+fn invalid_token(error: &SyntaxError<'_, Token<'_>>, token: Token) -> Option<Diagnostic> {
+    let span = error.span();
+    Some(match token {
+        Token::Invalid(text) => {
+            let message = format!("unknown character `{text}`");
+            let error = error.error(errors::BAD_CHARACTER, message);
+            match text {
+                "&" => error.note("write `and` or `&&`"),
+                "|" => error.note("write `or` or `||`"),
+                _ => error,
             }
-            Token::InvalidName(text) => self
-                .error(errors::BAD_NAME, format!("invalid name `{text}`"))
-                .note("names are letters, digits and underscores, starting with a letter"),
-            Token::InvalidNumber(text) => {
-                self.error(errors::BAD_NUMBER, format!("invalid number `{text}`"))
-            }
-            Token::UnterminatedString(_) => self
-                .error(errors::UNTERMINATED_STRING, "unterminated string")
-                .note("add the closing quote"),
-            Token::UnterminatedComment => {
-                let opening = Span {
-                    end: span.start + 2,
-                    ..span
-                };
-                parse_error(
-                    errors::UNTERMINATED_COMMENT,
-                    opening,
-                    "unterminated comment",
-                )
-                .note("close it with `*/`")
-            }
-            _ => return None,
-        })
-    }
-
-    /// An unclosed bracket or string on an earlier line that caused the error.
-    fn unclosed_earlier(&self) -> Option<Diagnostic> {
-        if let Some(Token::Text(text)) = self.before(1)
-            && text.contains('\n')
-        {
-            let start = self.span_at(self.index - 1).start as usize;
-            let error = parse_error(
-                errors::UNTERMINATED_STRING,
-                self.source.span(start, start + 1),
-                "unterminated string",
-            );
-            return Some(error.note("it continues past the end of the line to the next quote"));
         }
-        let open = self.innermost_open()?;
-        let interrupted =
-            self.on_next_line() || matches!(self.found()?, Token::OpenBrace | Token::CloseBrace);
-        if open.closing == "}" || !interrupted || !self.accepts(open.closing) {
-            return None;
+        Token::InvalidName(text) => error
+            .error(errors::BAD_NAME, format!("invalid name `{text}`"))
+            .note("names are letters, digits and underscores, starting with a letter"),
+        Token::InvalidNumber(text) => {
+            error.error(errors::BAD_NUMBER, format!("invalid number `{text}`"))
         }
-        let error = parse_error(
-            errors::UNCLOSED_BRACKET,
-            self.end_of_previous(),
-            format!("missing `{}`", open.closing),
-        );
-        Some(self.with_unclosed(error, open))
-    }
-
-    /// True if the token is on a later line than the previous one.
-    fn on_next_line(&self) -> bool {
-        let end = self.end_of_previous().end.saturating_sub(1);
-        self.index > 0
-            && self.before(1) != Some(Token::OpenBrace)
-            && self.line_at(self.index) > self.source.line_number(end)
-    }
-
-    fn nested_definition(&self, block: OpenBracket) -> Diagnostic {
-        let head = self.start_of_statement().min(self.index);
-        let message = format!("`{}` cannot be defined inside a block", self.text_at(head));
-        parse_error(errors::NESTED_DEFINITION, self.span_at(head), message)
-            .related(block.span, "the block starts here")
-            .note("is a `}` missing before it?")
-    }
-
-    fn starts_definition(&self, token: Token) -> bool {
-        let first = matches!(
-            self.before(1),
-            Some(Token::StatementEnd | Token::OpenBrace | Token::CloseBrace)
-        );
-        // A `{` after `gameOver()`, `Player` or `Item Bonus` shows that a definition was meant.
-        let start = self.start_of_statement();
-        let head = self.token_at(start).filter(|_| start < self.index);
-        first && token.is_definition_keyword()
-            || matches!(token, Token::CheckMove | Token::Colocation)
-            || token == Token::OpenBrace
-                && matches!(head, Some(Token::GameOver | Token::Player | Token::Item))
-    }
-
-    /// The index of the first token of the statement.
-    fn start_of_statement(&self) -> usize {
-        let is_boundary = |&(_, token, _): &SpannedToken| {
-            matches!(
-                token,
-                Token::StatementEnd | Token::OpenBrace | Token::CloseBrace
+        Token::UnterminatedString(_) => error
+            .error(errors::UNTERMINATED_STRING, "unterminated string")
+            .note("add the closing quote"),
+        Token::UnterminatedComment => {
+            let opening = Span {
+                end: span.start + 2,
+                ..span
+            };
+            parse_error(
+                errors::UNTERMINATED_COMMENT,
+                opening,
+                "unterminated comment",
             )
-        };
-        self.tokens[..self.index]
-            .iter()
-            .rposition(is_boundary)
-            .map_or(0, |at| at + 1)
-    }
-
-    fn missing_statement_end(&self, token: Token) -> Option<Diagnostic> {
-        if !self.accepts("end")
-            || token == Token::StatementEnd
-            || is_operator(token)
-            || Token::misspelled(self).is_some()
-        {
-            return None;
+            .note("close it with `*/`")
         }
-        let message = format!(
-            "expected a line break or `;` before {}",
-            Token::describe(self)
+        _ => return None,
+    })
+}
+
+/// An unclosed bracket or string on an earlier line that caused the error.
+fn unclosed_earlier(error: &SyntaxError<'_, Token<'_>>) -> Option<Diagnostic> {
+    if let Some(Token::Text(text)) = error.before(1)
+        && text.contains('\n')
+    {
+        let start = error.span_at(error.index - 1).start as usize;
+        let error = parse_error(
+            errors::UNTERMINATED_STRING,
+            error.source.span(start, start + 1),
+            "unterminated string",
         );
-        let error = self.error(errors::MISSING_STATEMENT_END, message);
-        Some(error.note(match token {
-            Token::OpenBracket => "the size of an array follows its type: `int[5] name`",
-            _ => "separate statements with a line break or `;`",
-        }))
+        return Some(error.note("it continues past the end of the line to the next quote"));
     }
-
-    /// Something is missing at the end of the line before.
-    fn line_ends_early(&self, token: Token) -> Option<Diagnostic> {
-        (token != Token::StatementEnd && self.on_next_line()).then(|| {
-            let expected = self.expected_words();
-            let message = format!("expected {expected} before the end of the line");
-            let code = errors::UNEXPECTED_TOKEN;
-            Token::annotate(self, parse_error(code, self.end_of_previous(), message))
-        })
+    let open = error.innermost_open()?;
+    let interrupted =
+        on_next_line(error) || matches!(error.found()?, Token::OpenBrace | Token::CloseBrace);
+    if open.closing == "}" || !interrupted || !error.accepts(open.closing) {
+        return None;
     }
+    let diagnostic = parse_error(
+        errors::UNCLOSED_BRACKET,
+        error.end_of_previous(),
+        format!("missing `{}`", open.closing),
+    );
+    Some(error.with_unclosed(diagnostic, open))
+}
 
-    /// True directly after the `(` of a block that takes no parameters.
-    fn is_parameterless_block(&self) -> bool {
+/// True if the token is on a later line than the previous one.
+fn on_next_line(error: &SyntaxError<'_, Token<'_>>) -> bool {
+    let end = error.end_of_previous().end.saturating_sub(1);
+    error.index > 0
+        && error.before(1) != Some(Token::OpenBrace)
+        && error.line_at(error.index) > error.source.line_number(end)
+}
+
+fn nested_definition(error: &SyntaxError<'_, Token<'_>>, block: OpenBracket) -> Diagnostic {
+    let head = start_of_statement(error).min(error.index);
+    let message = format!("`{}` cannot be defined inside a block", error.text_at(head));
+    parse_error(errors::NESTED_DEFINITION, error.span_at(head), message)
+        .related(block.span, "the block starts here")
+        .note("is a `}` missing before it?")
+}
+
+fn starts_definition(error: &SyntaxError<'_, Token<'_>>, token: Token) -> bool {
+    let first = matches!(
+        error.before(1),
+        Some(Token::StatementEnd | Token::OpenBrace | Token::CloseBrace)
+    );
+    // A `{` after `gameOver()`, `Player` or `Item Bonus` shows that a definition was meant.
+    let start = start_of_statement(error);
+    let head = error.token_at(start).filter(|_| start < error.index);
+    first && token.is_definition_keyword()
+        || matches!(token, Token::CheckMove | Token::Colocation)
+        || token == Token::OpenBrace
+            && matches!(head, Some(Token::GameOver | Token::Player | Token::Item))
+}
+
+/// The index of the first token of the statement.
+fn start_of_statement(error: &SyntaxError<'_, Token<'_>>) -> usize {
+    let is_boundary = |&(_, token, _): &SpannedToken| {
         matches!(
-            self.before(2),
-            Some(Token::GameLoop | Token::CheckGameEnd | Token::GameOver)
-        ) && self.accepts(")")
-    }
+            token,
+            Token::StatementEnd | Token::OpenBrace | Token::CloseBrace
+        )
+    };
+    error.tokens[..error.index]
+        .iter()
+        .rposition(is_boundary)
+        .map_or(0, |at| at + 1)
+}
 
-    fn help(&self) -> Option<&'static str> {
-        match (self.before(1), self.found()?) {
-            (_, Token::Increment | Token::Decrement) => Some(
-                "`x++` and `x--` are statements, not expressions; to subtract a negative number, write `a - -b`",
-            ),
-            (Some(Token::OpenParen), _) if self.is_parameterless_block() => {
-                Some("this block takes no parameters; `p` is the current player")
-            }
-            (None, Token::OpenBrace) => Some(
-                "start the block on the line of its header: `gameOver() {`; `gameOver()` alone is a call",
-            ),
-            (Some(Token::If | Token::While), _) if self.accepts("(") => {
-                Some("put the condition in parentheses: `if (a == 1)`")
-            }
-            (Some(Token::Print | Token::Prompt), _) if self.accepts("(") => {
-                Some("put the value in parentheses, and text in quotes: `print(\"text\")`")
-            }
-            (_, Token::Colocation) => {
-                Some("a collision handler belongs to a piece: `Bonus.colocation(Player)`")
-            }
-            (Some(Token::Item), Token::OpenBrace) => {
-                Some("a kind of item needs a name: `Item Bonus { int value }`")
-            }
-            (Some(Token::Name(_)), Token::Comma | Token::CloseParen) if self.accepts("name") => {
-                Some("a parameter needs a type and a name, e.g. `int a`")
-            }
-            _ => None,
+fn missing_statement_end(error: &SyntaxError<'_, Token<'_>>, token: Token) -> Option<Diagnostic> {
+    if !error.accepts("end")
+        || token == Token::StatementEnd
+        || is_operator(token)
+        || Token::misspelled(error).is_some()
+    {
+        return None;
+    }
+    let message = format!(
+        "expected a line break or `;` before {}",
+        Token::describe(error)
+    );
+    let error = error.error(errors::MISSING_STATEMENT_END, message);
+    Some(error.note(match token {
+        Token::OpenBracket => "the size of an array follows its type: `int[5] name`",
+        _ => "separate statements with a line break or `;`",
+    }))
+}
+
+/// Something is missing at the end of the line before.
+fn line_ends_early(error: &SyntaxError<'_, Token<'_>>, token: Token) -> Option<Diagnostic> {
+    (token != Token::StatementEnd && on_next_line(error)).then(|| {
+        let expected = error.expected_words();
+        let message = format!("expected {expected} before the end of the line");
+        let code = errors::UNEXPECTED_TOKEN;
+        Token::annotate(error, parse_error(code, error.end_of_previous(), message))
+    })
+}
+
+/// True directly after the `(` of a block that takes no parameters.
+fn is_parameterless_block(error: &SyntaxError<'_, Token<'_>>) -> bool {
+    matches!(
+        error.before(2),
+        Some(Token::GameLoop | Token::CheckGameEnd | Token::GameOver)
+    ) && error.accepts(")")
+}
+
+fn help(error: &SyntaxError<'_, Token<'_>>) -> Option<&'static str> {
+    match (error.before(1), error.found()?) {
+        (_, Token::Increment | Token::Decrement) => Some(
+            "`x++` and `x--` are statements, not expressions; to subtract a negative number, write `a - -b`",
+        ),
+        (Some(Token::OpenParen), _) if is_parameterless_block(error) => {
+            Some("this block takes no parameters; `p` is the current player")
         }
+        (None, Token::OpenBrace) => Some(
+            "start the block on the line of its header: `gameOver() {`; `gameOver()` alone is a call",
+        ),
+        (Some(Token::If | Token::While), _) if error.accepts("(") => {
+            Some("put the condition in parentheses: `if (a == 1)`")
+        }
+        (Some(Token::Print | Token::Prompt), _) if error.accepts("(") => {
+            Some("put the value in parentheses, and text in quotes: `print(\"text\")`")
+        }
+        (_, Token::Colocation) => {
+            Some("a collision handler belongs to a piece: `Bonus.colocation(Player)`")
+        }
+        (Some(Token::Item), Token::OpenBrace) => {
+            Some("a kind of item needs a name: `Item Bonus { int value }`")
+        }
+        (Some(Token::Name(_)), Token::Comma | Token::CloseParen) if error.accepts("name") => {
+            Some("a parameter needs a type and a name, e.g. `int a`")
+        }
+        _ => None,
     }
 }
 

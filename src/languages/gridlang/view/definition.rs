@@ -1,10 +1,10 @@
 //! The definitions of a program, for messages, completion and listings.
 
+use crate::ast::Lifecycle;
+use crate::check::env::GlobalOrigin;
+use crate::check::hir::{Routine, RoutineKind, Type};
 use crate::language::Definition;
-use crate::languages::gridlang::ast::Lifecycle;
-use crate::languages::gridlang::check::env::GlobalOrigin;
-use crate::languages::gridlang::check::hir::{Routine, RoutineKind, Type};
-use crate::languages::gridlang::lower::scope::Scope;
+use crate::lower::scope::Scope;
 
 /// Every definition, for completion and listings.
 pub fn definitions(scope: &Scope) -> Vec<Definition> {

@@ -1,12 +1,12 @@
 //! The items of a GridLang program, as its file contains them.
 
+use crate::ast;
+use crate::check::hir::{Stmt, StmtKind};
 use crate::language::{Definition, ProgramItem};
-use crate::languages::gridlang::ast;
-use crate::languages::gridlang::check::hir::{Stmt, StmtKind};
-use crate::languages::gridlang::lower::scope::Scope;
-use crate::languages::gridlang::parse::{Start, parse};
-use crate::languages::gridlang::view::definitions;
+use crate::lower::scope::Scope;
+use crate::parse::{Start, parse};
 use crate::source::{Origin, Source, Sources, Span};
+use crate::view::definitions;
 
 /// Where variables are declared in a file: after the pieces, before `Layout`.
 const VARIABLE_SECTION: u8 = 2;

@@ -2,7 +2,7 @@
 
 use super::{GRID_SYMBOL, describe_piece, display_string, draw_grid, field_text, name};
 use crate::code::Program;
-use crate::languages::gridlang::lower::scope::field;
+use crate::lower::scope::field;
 use crate::value::{ObjectKind, Store, Unpacked, Value};
 
 /// Formats a value as `print` does or, if `quoted`, as the debugger shows it.

@@ -1,7 +1,7 @@
 //! Built-in functions, predefined variables and the fields of a piece.
 
+use crate::check::typing::Type;
 use crate::code::PieceField;
-use crate::languages::gridlok::check::typing::Type;
 
 pub struct Builtin {
     pub name: &'static str,

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::languages::gridlok::ast::{Function, Item, ItemKind, StatementKind};
-use crate::languages::gridlok::check::builtin;
-use crate::languages::gridlok::check::typing::{self, Type};
+use crate::ast::{Function, Item, ItemKind, StatementKind};
+use crate::check::builtin;
+use crate::check::typing::{self, Type};
 use crate::value::SharedMap;
 
 /// The signature of a function.

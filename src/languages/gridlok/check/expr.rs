@@ -3,13 +3,13 @@
 use super::Checker;
 use super::scope::Referent;
 use super::warnings::FAILS_AT_RUN_TIME;
+use crate::ast::*;
+use crate::check::builtin::{self, Builtin, FIELDS};
+use crate::check::env::Signature;
+use crate::check::errors;
+use crate::check::typing::Type;
 use crate::diagnostic::did_you_mean;
 use crate::language::{Namespace, Reporter};
-use crate::languages::gridlok::ast::*;
-use crate::languages::gridlok::check::builtin::{self, Builtin, FIELDS};
-use crate::languages::gridlok::check::env::Signature;
-use crate::languages::gridlok::check::errors;
-use crate::languages::gridlok::check::typing::Type;
 use crate::source::Span;
 use crate::text::argument_count_message;
 

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use super::scope::Binding;
 use super::warnings::suggest_string;
 use super::{BodyKind, Checker};
+use crate::ast::*;
+use crate::check::env::{Env, env_with_items};
+use crate::check::errors;
+use crate::check::typing::Type;
 use crate::language::{Namespace, Reporter};
-use crate::languages::gridlok::ast::*;
-use crate::languages::gridlok::check::env::{Env, env_with_items};
-use crate::languages::gridlok::check::errors;
-use crate::languages::gridlok::check::typing::Type;
 use crate::source::Span;
 
 impl Checker<'_> {

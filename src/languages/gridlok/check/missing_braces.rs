@@ -1,7 +1,7 @@
 //! `click 1 1`: a call without its braces, which the grammar reads as three values.
 
+use crate::check::errors;
 use crate::diagnostic::Diagnostic;
-use crate::languages::gridlok::check::errors;
 use crate::source::Source;
 
 /// Reduces the errors of such a line to the first one, which shows the call with its braces.

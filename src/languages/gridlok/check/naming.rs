@@ -2,11 +2,11 @@
 
 use super::Checker;
 use super::scope::Binding;
+use crate::ast::Name;
+use crate::check::builtin;
+use crate::check::errors;
+use crate::check::typing::Type;
 use crate::language::{NameKind, Namespace, Reporter};
-use crate::languages::gridlok::ast::Name;
-use crate::languages::gridlok::check::builtin;
-use crate::languages::gridlok::check::errors;
-use crate::languages::gridlok::check::typing::Type;
 use crate::source::Span;
 
 impl Checker<'_> {

@@ -1,10 +1,10 @@
 //! Checks files and entries.
 
 use super::{Checker, errors};
+use crate::ast::{Entry, EntryPart, ExprKind, ItemKind, Program};
+use crate::check::env::{Env, env_with_items};
 use crate::diagnostic::Diagnostic;
 use crate::language::{NameEntry, NameKind, Names, Namespace, Reporter};
-use crate::languages::gridlok::ast::{Entry, EntryPart, ExprKind, ItemKind, Program};
-use crate::languages::gridlok::check::env::{Env, env_with_items};
 use crate::source::Source;
 use std::rc::Rc;
 

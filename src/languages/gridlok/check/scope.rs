@@ -4,13 +4,13 @@ use std::rc::Rc;
 
 use super::BodyKind;
 use super::usage::Usage;
+use crate::ast::{Expr, Name};
+use crate::check::builtin::{self, BUILTINS, Builtin, PREDEFINED, Predefined};
+use crate::check::env::{Env, Signature};
+use crate::check::typing::{self, Type};
 use crate::diagnostic::closest_match;
-use crate::languages::gridlok::ast::{Expr, Name};
-use crate::languages::gridlok::check::builtin::{self, BUILTINS, Builtin, PREDEFINED, Predefined};
-use crate::languages::gridlok::check::env::{Env, Signature};
-use crate::languages::gridlok::check::typing::{self, Type};
-use crate::languages::gridlok::token::ITEM_KEYWORDS;
 use crate::source::Span;
+use crate::token::ITEM_KEYWORDS;
 
 /// Everything that a name can refer to, and which names were used.
 pub struct NameScope {

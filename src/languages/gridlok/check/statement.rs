@@ -3,12 +3,12 @@
 
 use super::scope::{Binding, Referent};
 use super::{BodyKind, Checker};
+use crate::ast::*;
+use crate::check::builtin::Predefined;
+use crate::check::errors;
+use crate::check::typing::{self, Type};
 use crate::diagnostic::{did_you_mean, has_errors};
 use crate::language::{Namespace, Reporter};
-use crate::languages::gridlok::ast::*;
-use crate::languages::gridlok::check::builtin::Predefined;
-use crate::languages::gridlok::check::errors;
-use crate::languages::gridlok::check::typing::{self, Type};
 use crate::source::Span;
 
 impl Checker<'_> {

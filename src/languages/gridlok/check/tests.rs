@@ -1,8 +1,8 @@
 //! Tests for the checker, especially where files and entries are treated differently.
 
 use super::*;
-use crate::languages::gridlok::check::env::env_with_items;
-use crate::languages::gridlok::parse;
+use crate::check::env::env_with_items;
+use crate::parse;
 use crate::source::{Origin, Source, SourceId};
 
 const GAME: &str = "board{ dimensions{3,3} } players{\"x\",\"o\"}\n";

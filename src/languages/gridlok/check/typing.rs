@@ -1,8 +1,8 @@
 //! Static types, as far as they can be inferred. Types are checked at run time; these are used for
 //! warnings about code that is certain to fail, and to select faster instructions.
 
-use crate::languages::gridlok::ast::{Binary, Expr, ExprKind, Initializer, Unary};
-use crate::languages::gridlok::check::builtin;
+use crate::ast::{Binary, Expr, ExprKind, Initializer, Unary};
+use crate::check::builtin;
 use std::fmt;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

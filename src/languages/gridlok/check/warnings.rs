@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::Checker;
+use crate::ast::{Binary, Expr, ExprKind, Item, ItemKind, Name};
+use crate::check::errors;
 use crate::code::CompareOp;
 use crate::diagnostic::closest_match;
-use crate::languages::gridlok::ast::{Binary, Expr, ExprKind, Item, ItemKind, Name};
-use crate::languages::gridlok::check::errors;
 
 /// The note of warnings about code that is certain to fail.
 pub const FAILS_AT_RUN_TIME: &str = "this fails at run time";

@@ -1,10 +1,10 @@
 //! Lowers built-in functions, piece actions, and the intrinsics of the rules of play.
 
 use super::{BodyKind, Lowerer};
+use crate::ast::{Expr, ExprKind, Name};
+use crate::check::builtin::find_builtin;
 use crate::code::{Channel, Emit, Instr, Reg};
-use crate::languages::gridlok::ast::{Expr, ExprKind, Name};
-use crate::languages::gridlok::check::builtin::find_builtin;
-use crate::languages::gridlok::lower::scope::rule_slot;
+use crate::lower::scope::rule_slot;
 use crate::source::Span;
 use crate::text::argument_count_message;
 use crate::value::{InternedStr, Value};

@@ -1,10 +1,10 @@
 //! Lowers changes of variables and lists: assignment, append, replacement, removal.
 
 use super::Lowerer;
+use crate::ast::{Binary, Expr, ExprKind, Initializer};
+use crate::check::typing::{self, Type};
 use crate::code::{Emit, Instr, Reg, ValueLoc};
-use crate::languages::gridlok::ast::{Binary, Expr, ExprKind, Initializer};
-use crate::languages::gridlok::check::typing::{self, Type};
-use crate::languages::gridlok::lower::scope::{RULE_VARIABLES, StaticType, rule_variable};
+use crate::lower::scope::{RULE_VARIABLES, StaticType, rule_variable};
 use crate::source::Span;
 
 impl Lowerer<'_, '_> {

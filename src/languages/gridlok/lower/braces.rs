@@ -2,9 +2,9 @@
 //! player.
 
 use super::{BodyKind, Lowerer};
+use crate::ast::{BraceContent, ExprKind, Name};
 use crate::code::Reg;
-use crate::languages::gridlok::ast::{BraceContent, ExprKind, Name};
-use crate::languages::gridlok::lower::scope::rule_slot;
+use crate::lower::scope::rule_slot;
 use crate::source::Span;
 
 impl Lowerer<'_, '_> {

@@ -2,14 +2,14 @@
 
 use super::link::{allocate_globals, assemble, extend, lower_program, placeholder};
 use super::{Lowerer, ProgramContext};
+use crate::ast::{
+    BraceContent, Entry, EntryPart, Expr, ExprKind, Item, ItemKind, Statement, StatementKind,
+};
+use crate::check::builtin::find_builtin;
 use crate::code::{Emit, Function, Instr, Local, Program};
 use crate::diagnostic::Diagnostic;
 use crate::language::{Compiled, FrameScope};
-use crate::languages::gridlok::ast::{
-    BraceContent, Entry, EntryPart, Expr, ExprKind, Item, ItemKind, Statement, StatementKind,
-};
-use crate::languages::gridlok::check::builtin::find_builtin;
-use crate::languages::gridlok::lower::scope::Scope;
+use crate::lower::scope::Scope;
 use crate::source::{Source, Span};
 use std::rc::Rc;
 

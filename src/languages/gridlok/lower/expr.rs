@@ -2,15 +2,13 @@
 //! without a copy.
 
 use super::{BodyKind, Lowerer};
+use crate::ast::{Binary, Expr, ExprKind, Initializer, Name, Unary};
+use crate::check::builtin::FIELDS;
+use crate::check::typing::Type;
 use crate::code::{
     Axis, Builder, CompareOp, Emit, Instr, LogicOp, PendingJump, PieceField, Reg, ValueLoc,
 };
-use crate::languages::gridlok::ast::{Binary, Expr, ExprKind, Initializer, Name, Unary};
-use crate::languages::gridlok::check::builtin::FIELDS;
-use crate::languages::gridlok::check::typing::Type;
-use crate::languages::gridlok::lower::scope::{
-    GlobalVariable, RULE_VARIABLES, StaticType, rule_variable,
-};
+use crate::lower::scope::{GlobalVariable, RULE_VARIABLES, StaticType, rule_variable};
 use crate::source::Span;
 use crate::text::argument_count_message;
 use crate::value::{InternedStr, Value};

@@ -1,9 +1,9 @@
 //! Lowers items: what runs when one is defined, at the prompt or at the start of the program.
 
 use super::Lowerer;
+use crate::ast::{Item, ItemKind, Name};
 use crate::code::{Emit, Instr, Reg, ValueLoc};
-use crate::languages::gridlok::ast::{Item, ItemKind, Name};
-use crate::languages::gridlok::lower::scope::rule_slot;
+use crate::lower::scope::rule_slot;
 use crate::source::Span;
 
 impl Lowerer<'_, '_> {

@@ -2,19 +2,19 @@
 //! builds the start function.
 
 use super::{BodyKind, Lowerer, ProgramContext};
+use crate::ast::{self, Item, ItemKind, StatementKind};
+use crate::check::errors;
+use crate::check::typing::Type;
 use crate::code::{
     Arithmetic, BoardInfo, Builder, Function, FunctionId, FunctionKind, Global, Instr, PieceEvent,
     PieceKind, Program, StopKind, SymbolTable,
 };
 use crate::diagnostic::Diagnostic;
 use crate::language::Compiled;
-use crate::languages::gridlok::ast::{self, Item, ItemKind, StatementKind};
-use crate::languages::gridlok::check::errors;
-use crate::languages::gridlok::check::typing::Type;
-use crate::languages::gridlok::lower::scope::{GlobalVariable, RULE_VARIABLES, Scope, bodies};
-use crate::languages::gridlok::{parse, view};
+use crate::lower::scope::{GlobalVariable, RULE_VARIABLES, Scope, bodies};
 use crate::source::{Origin, Source, SourceId, Span};
 use crate::value::{InternedStr, Piece, SharedVec, Value};
+use crate::{parse, view};
 use std::collections::HashSet;
 use std::rc::Rc;
 

@@ -1,9 +1,9 @@
 //! Lowers loops over rows, columns, neighbors, the board, and ranges of numbers.
 
 use super::Lowerer;
+use crate::ast::{Block, Expr, LoopHead, LoopRange, Name};
+use crate::check::typing::Type;
 use crate::code::{Emit, Instr, Reg};
-use crate::languages::gridlok::ast::{Block, Expr, LoopHead, LoopRange, Name};
-use crate::languages::gridlok::check::typing::Type;
 use crate::source::Span;
 
 impl Lowerer<'_, '_> {

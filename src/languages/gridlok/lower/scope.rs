@@ -1,10 +1,10 @@
 //! The definitions of a GridLok program: its items, global variables and compiled functions.
 
+use crate::ast::{Block, Def, Function, Item, ItemKind, StatementKind};
+use crate::check::env::{Env, Signature};
+use crate::check::typing::{self, Type};
 use crate::code::{Program, SymbolTable};
 use crate::language::Words;
-use crate::languages::gridlok::ast::{Block, Def, Function, Item, ItemKind, StatementKind};
-use crate::languages::gridlok::check::env::{Env, Signature};
-use crate::languages::gridlok::check::typing::{self, Type};
 use crate::value::{SharedMap, SharedVec};
 use std::cell::OnceCell;
 use std::rc::Rc;

@@ -1,8 +1,8 @@
 //! Lowers statements and blocks.
 
 use super::Lowerer;
+use crate::ast::{Block, Def, Expr, ExprKind, Statement, StatementKind};
 use crate::code::{Emit, Instr, Reg};
-use crate::languages::gridlok::ast::{Block, Def, Expr, ExprKind, Statement, StatementKind};
 use crate::source::Span;
 
 impl Lowerer<'_, '_> {

@@ -6,12 +6,12 @@ use std::cell::RefCell;
 
 use lalrpop_util::ParseError;
 
+use crate::ast::*;
+use crate::check::errors;
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::syntax::{LalrpopError, parse_error};
-use crate::languages::gridlok::ast::*;
-use crate::languages::gridlok::check::errors;
-use crate::languages::gridlok::token::Token;
 use crate::source::{SourceId, Span};
+use crate::token::Token;
 
 /// The result of parsing: the start symbol of the grammar.
 pub enum Start {

@@ -2,10 +2,10 @@
 //! thousand operators must be rejected before its tree is built. The depth is estimated from the
 //! tokens as they are passed to the parser, which limits the open brackets itself.
 
+use crate::check::errors;
 use crate::language::syntax::{GrammarErrors, Lexeme, parse_error};
-use crate::languages::gridlok::check::errors;
-use crate::languages::gridlok::token::Token;
 use crate::source::Source;
+use crate::token::Token;
 
 /// Maximum depth of the tree in nodes, counting brackets and operators.
 const MAX_TREE_DEPTH: usize = 500;

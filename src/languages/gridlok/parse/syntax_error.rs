@@ -1,13 +1,13 @@
 //! What GridLok's syntax errors say.
 
+use crate::check::builtin::find_predefined;
+use crate::check::errors;
 use crate::diagnostic::{Diagnostic, closest_match, did_you_mean};
+use crate::info::INFO;
 use crate::language::syntax::{
     Expected, ExpectedWords, Syntax, SyntaxCodes, SyntaxError, expected, quoted,
 };
-use crate::languages::gridlok::check::builtin::find_predefined;
-use crate::languages::gridlok::check::errors;
-use crate::languages::gridlok::info::INFO;
-use crate::languages::gridlok::token::{ITEM_KEYWORDS, Token};
+use crate::token::{ITEM_KEYWORDS, Token};
 
 /// How far back to look for the `if` of a condition.
 const MAX_LOOKBACK_TOKENS: usize = 40;
@@ -65,11 +65,11 @@ impl Syntax for Token<'_> {
 
     fn is_incomplete(error: &SyntaxError<'_, Self>) -> bool {
         let ends_too_early = matches!(error.found(), None | Some(Token::UnterminatedComment));
-        ends_too_early && !error.is_part_of_board()
+        ends_too_early && !is_part_of_board(error)
     }
 
     fn mistake(error: &SyntaxError<'_, Self>) -> Option<Diagnostic> {
-        error.malformed(error.found()?)
+        malformed(error, error.found()?)
     }
 
     fn needs_name(error: &SyntaxError<'_, Self>) -> bool {
@@ -81,9 +81,7 @@ impl Syntax for Token<'_> {
 
     fn misplaced(error: &SyntaxError<'_, Self>) -> Option<Diagnostic> {
         let found = error.found()?;
-        error
-            .wrong_part(found)
-            .or_else(|| error.missing_value(found))
+        wrong_part(error, found).or_else(|| missing_value(error, found))
     }
 
     fn describe(error: &SyntaxError<'_, Self>) -> String {
@@ -99,7 +97,7 @@ impl Syntax for Token<'_> {
         match error.found() {
             Some(Token::Name("and")) => Some((error.index, "AND")),
             Some(Token::Name("or")) => Some((error.index, "OR")),
-            _ => error.misspelled_keyword(),
+            _ => misspelled_keyword(error),
         }
     }
 
@@ -117,282 +115,280 @@ impl Syntax for Token<'_> {
         {
             diagnostic = diagnostic.note("a quote or a comma may be missing");
         }
-        diagnostic.notes.extend(error.hint(found));
+        diagnostic.notes.extend(hint(error, found));
         diagnostic
     }
 }
 
-impl<'s> SyntaxError<'s, Token<'s>> {
-    /// `board` and `board[0]` could be continued, but a user who types just that should get an error
-    /// message, not a continuation prompt.
-    fn is_part_of_board(&self) -> bool {
-        let mut kinds = self.tokens.iter().map(|(_, token, _)| *token);
-        if kinds.next() != Some(Token::Board) {
-            return false;
-        }
-        let is_bracket = |token| matches!(token, Token::OpenBracket | Token::CloseBracket);
-        match (kinds.next(), kinds.next_back()) {
-            (None, _) => true,
-            (Some(Token::OpenBracket), Some(Token::CloseBracket)) => !kinds.any(is_bracket),
-            _ => false,
-        }
+/// `board` and `board[0]` could be continued, but a user who types just that should get an error
+/// message, not a continuation prompt.
+fn is_part_of_board(error: &SyntaxError<'_, Token<'_>>) -> bool {
+    let mut kinds = error.tokens.iter().map(|(_, token, _)| *token);
+    if kinds.next() != Some(Token::Board) {
+        return false;
     }
-
-    /// Tokens that are never valid.
-    fn malformed(&self, found: Token<'_>) -> Option<Diagnostic> {
-        Some(match found {
-            Token::Invalid => self.bad_character(),
-            Token::InvalidName => self.bad_name(),
-            Token::UnterminatedString => self
-                .error(errors::UNTERMINATED_STRING, "unterminated string")
-                .note("add the closing quote on the same line: `\"…\"` or `“…”`"),
-            Token::UnterminatedComment => self
-                .error(errors::UNTERMINATED_COMMENT, "unterminated comment")
-                .note("close it with `*/`"),
-            Token::OversizedInt | Token::MinIntMagnitude => self
-                .error(errors::NUMBER_TOO_LARGE, "number too large")
-                .note("numbers range from -2147483648 to 2147483647"),
-            _ => return None,
-        })
+    let is_bracket = |token| matches!(token, Token::OpenBracket | Token::CloseBracket);
+    match (kinds.next(), kinds.next_back()) {
+        (None, _) => true,
+        (Some(Token::OpenBracket), Some(Token::CloseBracket)) => !kinds.any(is_bracket),
+        _ => false,
     }
+}
 
-    fn bad_character(&self) -> Diagnostic {
-        let note = match self.text() {
-            "=" => "use `==` to compare, and braces to assign: `name{value}`",
-            "&" => "did you mean `AND` or `&&`?",
-            "|" => "did you mean `OR` or `||`?",
-            ";" => "statements need no separator; remove it",
-            "'" | "‘" | "’" => "use double quotes for strings: `\"…\"`",
-            "#" => "comments are written `/* … */` or `// …`",
-            "\u{A0}" => "it was probably pasted; replace it with an ordinary space",
-            word if word.starts_with('@') => "names cannot contain `@`",
-            _ => "remove it",
-        };
-        let message = match self.text() {
-            "\u{A0}" => "unexpected non-breaking space".to_string(),
-            word if word == "=" || word.chars().count() > 1 => format!("unexpected `{word}`"),
-            word => format!("unknown character `{word}`"),
-        };
-        let code = if self.text() == "=" {
-            errors::SINGLE_EQUALS
-        } else {
-            errors::BAD_CHARACTER
-        };
-        self.error(code, message).note(note)
-    }
+/// Tokens that are never valid.
+fn malformed(error: &SyntaxError<'_, Token<'_>>, found: Token<'_>) -> Option<Diagnostic> {
+    Some(match found {
+        Token::Invalid => bad_character(error),
+        Token::InvalidName => bad_name(error),
+        Token::UnterminatedString => error
+            .error(errors::UNTERMINATED_STRING, "unterminated string")
+            .note("add the closing quote on the same line: `\"…\"` or `“…”`"),
+        Token::UnterminatedComment => error
+            .error(errors::UNTERMINATED_COMMENT, "unterminated comment")
+            .note("close it with `*/`"),
+        Token::OversizedInt | Token::MinIntMagnitude => error
+            .error(errors::NUMBER_TOO_LARGE, "number too large")
+            .note("numbers range from -2147483648 to 2147483647"),
+        _ => return None,
+    })
+}
 
-    fn bad_name(&self) -> Diagnostic {
-        let word = self.text();
-        let why = if word.starts_with(|c: char| c.is_ascii_digit()) {
-            "names cannot start with a digit"
-        } else if !word.chars().all(|c| c.is_ascii_alphanumeric()) {
-            "names contain only the letters a-z and A-Z and digits"
-        } else {
-            "names start with a lowercase letter"
-        };
-        let known = INFO
-            .keywords
-            .iter()
-            .chain(INFO.builtins.iter().map(|(name, _)| name));
-        let suggestion = known
-            .copied()
-            .find(|name| name.eq_ignore_ascii_case(word))
-            .map(|k| format!("; did you mean `{k}`?"))
-            .unwrap_or_default();
-        self.error(
+fn bad_character(error: &SyntaxError<'_, Token<'_>>) -> Diagnostic {
+    let note = match error.text() {
+        "=" => "use `==` to compare, and braces to assign: `name{value}`",
+        "&" => "did you mean `AND` or `&&`?",
+        "|" => "did you mean `OR` or `||`?",
+        ";" => "statements need no separator; remove it",
+        "'" | "‘" | "’" => "use double quotes for strings: `\"…\"`",
+        "#" => "comments are written `/* … */` or `// …`",
+        "\u{A0}" => "it was probably pasted; replace it with an ordinary space",
+        word if word.starts_with('@') => "names cannot contain `@`",
+        _ => "remove it",
+    };
+    let message = match error.text() {
+        "\u{A0}" => "unexpected non-breaking space".to_string(),
+        word if word == "=" || word.chars().count() > 1 => format!("unexpected `{word}`"),
+        word => format!("unknown character `{word}`"),
+    };
+    let code = if error.text() == "=" {
+        errors::SINGLE_EQUALS
+    } else {
+        errors::BAD_CHARACTER
+    };
+    error.error(code, message).note(note)
+}
+
+fn bad_name(error: &SyntaxError<'_, Token<'_>>) -> Diagnostic {
+    let word = error.text();
+    let why = if word.starts_with(|c: char| c.is_ascii_digit()) {
+        "names cannot start with a digit"
+    } else if !word.chars().all(|c| c.is_ascii_alphanumeric()) {
+        "names contain only the letters a-z and A-Z and digits"
+    } else {
+        "names start with a lowercase letter"
+    };
+    let known = INFO
+        .keywords
+        .iter()
+        .chain(INFO.builtins.iter().map(|(name, _)| name));
+    let suggestion = known
+        .copied()
+        .find(|name| name.eq_ignore_ascii_case(word))
+        .map(|k| format!("; did you mean `{k}`?"))
+        .unwrap_or_default();
+    error
+        .error(
             errors::BAD_NAME,
             format!("invalid name `{word}`{suggestion}"),
         )
         .note(why)
-    }
+}
 
-    /// Valid constructs in the wrong part of a program.
-    fn wrong_part(&self, found: Token<'_>) -> Option<Diagnostic> {
-        let word = self.text();
-        if self.expected().is_empty() && self.innermost_open().is_none() {
-            return Some(self.error(
-                errors::NOT_ALLOWED_HERE,
-                "nothing may follow the closing brace of `game`",
+/// Valid constructs in the wrong part of a program.
+fn wrong_part(error: &SyntaxError<'_, Token<'_>>, found: Token<'_>) -> Option<Diagnostic> {
+    let word = error.text();
+    if error.expected().is_empty() && error.innermost_open().is_none() {
+        return Some(error.error(
+            errors::NOT_ALLOWED_HERE,
+            "nothing may follow the closing brace of `game`",
+        ));
+    }
+    let in_body = error.accepts("if") && !error.accepts("piece");
+    if in_body && ITEM_KEYWORDS.contains(&word) {
+        let what = if found == Token::Fun {
+            "functions cannot be defined inside another body".to_string()
+        } else {
+            format!("`{word}` is not allowed inside a body")
+        };
+        return Some(
+            error
+                .error(errors::NOT_ALLOWED_HERE, what)
+                .note("define it directly in the game; close the body with `}` first"),
+        );
+    }
+    if error.accepts("piece") && !error.accepts("if") {
+        return Some(not_an_item(error));
+    }
+    let not_in = |parts: &str, of: &str| {
+        error.error(
+            errors::NOT_ALLOWED_HERE,
+            format!(
+                "expected {parts} in this {of}, found {}",
+                Token::describe(error)
+            ),
+        )
+    };
+    if error.accepts("dimensions") {
+        Some(not_in("`dimensions{…}` or `image{…}`", "board"))
+    } else if error.accepts("onClick") {
+        let parts = "`name{…}`, `image{…}`, `onTurn{…}` or `onClick{…}`";
+        Some(not_in(parts, "piece"))
+    } else {
+        None
+    }
+}
+
+fn not_an_item(error: &SyntaxError<'_, Token<'_>>) -> Diagnostic {
+    let word = error.text();
+    let suggestion = did_you_mean(word, ITEM_KEYWORDS.iter().copied());
+    error.error(errors::NOT_ALLOWED_HERE, format!("{} is not allowed directly in a game{suggestion}", Token::describe(error))).note(
+        "a game contains `board`, `players`, `turnOrder`, `eventPriority`, `piece`, `setup`, conditions, `def` and `fun`; \
+         statements go in `setup`, handlers, conditions and functions",
+    )
+}
+
+/// `board` without its indices, and `def` without a value.
+fn missing_value(error: &SyntaxError<'_, Token<'_>>, found: Token<'_>) -> Option<Diagnostic> {
+    let code = errors::UNEXPECTED_TOKEN;
+    match (error.before(1), found) {
+        (Some(Token::Board), _) if error.accepts("[") => Some(
+            error
+                .error(code, "`board` cannot be used as a value")
+                .note(CELL_FORM),
+        ),
+        (Some(Token::CloseBracket), _) if error.accepts_only("[") => Some(
+            error
+                .error(code, "`board` needs a row and a column")
+                .note(CELL_FORM),
+        ),
+        (Some(Token::OpenBrace), Token::CloseBrace) if error.before(3) == Some(Token::Def) => {
+            let error = error.error(code, "a `def` needs a value");
+            Some(error.note("the empty list is `{,}`"))
+        }
+        _ => None,
+    }
+}
+
+/// A note for common mistakes.
+fn hint(error: &SyntaxError<'_, Token<'_>>, found: Token<'_>) -> Option<String> {
+    let note: &str = match (error.before(1), found) {
+        (Some(Token::Else), Token::If) => "write `elseif`",
+        (Some(Token::CloseBrace), Token::OpenBrace) => CALL_IN_CONDITION,
+        (Some(Token::Return), _) => {
+            "whatever follows `return` is its value; a `return` without a value must end its block"
+        }
+        (Some(Token::Name(name)), Token::OpenBrace) if error.before(2) == Some(Token::Fun) => {
+            return Some(format!(
+                "write `fun {name}() {{ … }}`, even without parameters"
             ));
         }
-        let in_body = self.accepts("if") && !self.accepts("piece");
-        if in_body && ITEM_KEYWORDS.contains(&word) {
-            let what = if found == Token::Fun {
-                "functions cannot be defined inside another body".to_string()
-            } else {
-                format!("`{word}` is not allowed inside a body")
-            };
-            return Some(
-                self.error(errors::NOT_ALLOWED_HERE, what)
-                    .note("define it directly in the game; close the body with `}` first"),
-            );
+        (Some(Token::Name(name)), Token::OpenParen) if error.before(2) == Some(Token::Def) => {
+            return Some(format!("write a function as `fun {name}(a) {{ … }}`"));
         }
-        if self.accepts("piece") && !self.accepts("if") {
-            return Some(self.not_an_item());
+        (Some(Token::Print | Token::Display | Token::Place), _) if found != Token::OpenParen => {
+            return Some(format!("write `{}{{…}}`", error.text_before(1)));
         }
-        let not_in = |parts: &str, of: &str| {
-            self.error(
-                errors::NOT_ALLOWED_HERE,
-                format!(
-                    "expected {parts} in this {of}, found {}",
-                    Token::describe(self)
-                ),
-            )
-        };
-        if self.accepts("dimensions") {
-            Some(not_in("`dimensions{…}` or `image{…}`", "board"))
-        } else if self.accepts("onClick") {
-            let parts = "`name{…}`, `image{…}`, `onTurn{…}` or `onClick{…}`";
-            Some(not_in(parts, "piece"))
-        } else {
-            None
+        (_, Token::Comma) if is_in_index(error) => {
+            "a cell has two brackets: `board[0][1]`; a call has braces: `click{0, 1}`"
         }
-    }
-
-    fn not_an_item(&self) -> Diagnostic {
-        let word = self.text();
-        let suggestion = did_you_mean(word, ITEM_KEYWORDS.iter().copied());
-        self.error(errors::NOT_ALLOWED_HERE, format!("{} is not allowed directly in a game{suggestion}", Token::describe(self))).note(
-            "a game contains `board`, `players`, `turnOrder`, `eventPriority`, `piece`, `setup`, conditions, `def` and `fun`; \
-             statements go in `setup`, handlers, conditions and functions",
-        )
-    }
-
-    /// `board` without its indices, and `def` without a value.
-    fn missing_value(&self, found: Token<'_>) -> Option<Diagnostic> {
-        let code = errors::UNEXPECTED_TOKEN;
-        match (self.before(1), found) {
-            (Some(Token::Board), _) if self.accepts("[") => Some(
-                self.error(code, "`board` cannot be used as a value")
-                    .note(CELL_FORM),
-            ),
-            (Some(Token::CloseBracket), _) if self.accepts_only("[") => Some(
-                self.error(code, "`board` needs a row and a column")
-                    .note(CELL_FORM),
-            ),
-            (Some(Token::OpenBrace), Token::CloseBrace) if self.before(3) == Some(Token::Def) => {
-                let error = self.error(code, "a `def` needs a value");
-                Some(error.note("the empty list is `{,}`"))
-            }
-            _ => None,
+        (Some(Token::Dot), Token::Int(_)) => "GridLok only has whole numbers",
+        (_, Token::Minus) if error.accepts("if") => "a statement cannot start with a minus",
+        (Some(Token::Comma), Token::CloseBrace) => "remove the last comma: only lists end with one",
+        (Some(Token::Name(_)), Token::OpenBrace) if in_loop_head(error) => {
+            "put parentheses around a call in a loop head: `(f{1})`"
         }
-    }
-
-    /// A note for common mistakes.
-    fn hint(&self, found: Token<'_>) -> Option<String> {
-        let note: &str = match (self.before(1), found) {
-            (Some(Token::Else), Token::If) => "write `elseif`",
-            (Some(Token::CloseBrace), Token::OpenBrace) => CALL_IN_CONDITION,
-            (Some(Token::Return), _) => {
-                "whatever follows `return` is its value; a `return` without a value must end its block"
-            }
-            (Some(Token::Name(name)), Token::OpenBrace) if self.before(2) == Some(Token::Fun) => {
-                return Some(format!(
-                    "write `fun {name}() {{ … }}`, even without parameters"
-                ));
-            }
-            (Some(Token::Name(name)), Token::OpenParen) if self.before(2) == Some(Token::Def) => {
-                return Some(format!("write a function as `fun {name}(a) {{ … }}`"));
-            }
-            (Some(Token::Print | Token::Display | Token::Place), _)
-                if found != Token::OpenParen =>
-            {
-                return Some(format!("write `{}{{…}}`", self.text_before(1)));
-            }
-            (_, Token::Comma) if self.is_in_index() => {
-                "a cell has two brackets: `board[0][1]`; a call has braces: `click{0, 1}`"
-            }
-            (Some(Token::Dot), Token::Int(_)) => "GridLok only has whole numbers",
-            (_, Token::Minus) if self.accepts("if") => "a statement cannot start with a minus",
-            (Some(Token::Comma), Token::CloseBrace) => {
-                "remove the last comma: only lists end with one"
-            }
-            (Some(Token::Name(_)), Token::OpenBrace) if self.in_loop_head() => {
-                "put parentheses around a call in a loop head: `(f{1})`"
-            }
-            _ if self.in_loop_head() => LOOP_FORMS,
-            _ if self.in_call_read_as_block() => CALL_IN_CONDITION,
-            _ => {
-                let name = self.called_in_parentheses()?;
-                return Some(format!("call it with braces: `{name}{{…}}`"));
-            }
-        };
-        Some(note.to_string())
-    }
-
-    /// True if the innermost open bracket is a `[` that could be closed here.
-    fn is_in_index(&self) -> bool {
-        let open = self.innermost_open();
-        self.accepts("]") && open.is_some_and(|bracket| bracket.closing == "]")
-    }
-
-    /// The `name` in `name(…)`, if the error is inside or at its parenthesis: a call as other
-    /// languages write it.
-    fn called_in_parentheses(&self) -> Option<&'s str> {
-        let is_at_parenthesis = self.found() == Some(Token::OpenParen);
-        let open = self.innermost_open_before(self.index + usize::from(is_at_parenthesis))?;
-        let name = open.index.checked_sub(1)?;
-        if open.closing != ")" || self.misspelled_keyword().is_some() {
-            return None;
+        _ if in_loop_head(error) => LOOP_FORMS,
+        _ if in_call_read_as_block(error) => CALL_IN_CONDITION,
+        _ => {
+            let name = called_in_parentheses(error)?;
+            return Some(format!("call it with braces: `{name}{{…}}`"));
         }
-        let is_callable = matches!(
-            self.token_at(name),
-            Some(Token::Name(_) | Token::Print | Token::Place | Token::Display)
-        );
-        let is_definition = name > 0 && self.token_at(name - 1) == Some(Token::Fun);
-        let is_adjacent = self.span_at(name).end == open.span.start;
-        (is_callable && !is_definition && is_adjacent).then(|| self.text_at(name))
-    }
+    };
+    Some(note.to_string())
+}
 
-    /// True if the error is between `for` and its block.
-    fn in_loop_head(&self) -> bool {
-        let head = self.tokens[..self.index].iter().rev();
-        let mut head = head
-            .map(|token| token.1)
-            .take_while(|t| !matches!(t, Token::OpenBrace | Token::CloseBrace));
-        head.any(|token| token == Token::For)
-    }
+/// True if the innermost open bracket is a `[` that could be closed here.
+fn is_in_index(error: &SyntaxError<'_, Token<'_>>) -> bool {
+    let open = error.innermost_open();
+    error.accepts("]") && open.is_some_and(|bracket| bracket.closing == "]")
+}
 
-    /// True if the error is just after `if … name {`: the user meant a call, but the brace opened
-    /// the block.
-    fn in_call_read_as_block(&self) -> bool {
-        let preceding: Vec<Token> = self.tokens[..self.index]
-            .iter()
-            .rev()
-            .map(|token| token.1)
-            .take(MAX_LOOKBACK_TOKENS)
-            .collect();
-        let Some(brace) = preceding.iter().position(|t| *t == Token::OpenBrace) else {
-            return false;
-        };
-        let opens = matches!(preceding.get(brace + 1), Some(Token::Name(_)));
-        let mut head = preceding
-            .iter()
-            .skip(brace + 1)
-            .take_while(|t| !matches!(t, Token::OpenBrace | Token::CloseBrace));
-        brace <= 2 && opens && head.any(|t| matches!(t, Token::If | Token::Elseif))
+/// The `name` in `name(…)`, if the error is inside or at its parenthesis: a call as other
+/// languages write it.
+fn called_in_parentheses<'s>(error: &SyntaxError<'s, Token<'s>>) -> Option<&'s str> {
+    let is_at_parenthesis = error.found() == Some(Token::OpenParen);
+    let open = error.innermost_open_before(error.index + usize::from(is_at_parenthesis))?;
+    let name = open.index.checked_sub(1)?;
+    if open.closing != ")" || misspelled_keyword(error).is_some() {
+        return None;
     }
+    let is_callable = matches!(
+        error.token_at(name),
+        Some(Token::Name(_) | Token::Print | Token::Place | Token::Display)
+    );
+    let is_definition = name > 0 && error.token_at(name - 1) == Some(Token::Fun);
+    let is_adjacent = error.span_at(name).end == open.span.start;
+    (is_callable && !is_definition && is_adjacent).then(|| error.text_at(name))
+}
 
-    /// A name earlier on this line that looks like a misspelled keyword, and that keyword.
-    fn misspelled_keyword(&self) -> Option<(usize, &'static str)> {
-        let line = self.source.line_range(self.line_at(self.index));
-        let is_candidate = |keyword: &&str| keyword.len() > 2;
-        let keywords = STATEMENT_KEYWORDS.iter().copied().filter(is_candidate);
-        let first = self.tokens[..self.index].partition_point(|token| token.0 < line.start);
-        let misspelled = (first..self.index).find_map(|index| match self.token_at(index)? {
-            Token::Name(name) if name.len() > 2 && find_predefined(name).is_none() => {
-                closest_match(name, keywords.clone()).map(|keyword| (index, keyword))
-            }
-            _ => None,
-        });
-        misspelled.or_else(|| self.misspelled_item_keyword())
-    }
+/// True if the error is between `for` and its block.
+fn in_loop_head(error: &SyntaxError<'_, Token<'_>>) -> bool {
+    let head = error.tokens[..error.index].iter().rev();
+    let mut head = head
+        .map(|token| token.1)
+        .take_while(|t| !matches!(t, Token::OpenBrace | Token::CloseBrace));
+    head.any(|token| token == Token::For)
+}
 
-    /// The same for the keyword of an item at the start of an entry.
-    fn misspelled_item_keyword(&self) -> Option<(usize, &'static str)> {
-        let &(0, Token::Name(name), _) = self.tokens.first().filter(|_| self.index > 0)? else {
-            return None;
-        };
-        closest_match(name, ITEM_KEYWORDS.iter().copied()).map(|word| (0, word))
-    }
+/// True if the error is just after `if … name {`: the user meant a call, but the brace opened
+/// the block.
+fn in_call_read_as_block(error: &SyntaxError<'_, Token<'_>>) -> bool {
+    let preceding: Vec<Token> = error.tokens[..error.index]
+        .iter()
+        .rev()
+        .map(|token| token.1)
+        .take(MAX_LOOKBACK_TOKENS)
+        .collect();
+    let Some(brace) = preceding.iter().position(|t| *t == Token::OpenBrace) else {
+        return false;
+    };
+    let opens = matches!(preceding.get(brace + 1), Some(Token::Name(_)));
+    let mut head = preceding
+        .iter()
+        .skip(brace + 1)
+        .take_while(|t| !matches!(t, Token::OpenBrace | Token::CloseBrace));
+    brace <= 2 && opens && head.any(|t| matches!(t, Token::If | Token::Elseif))
+}
+
+/// A name earlier on this line that looks like a misspelled keyword, and that keyword.
+fn misspelled_keyword(error: &SyntaxError<'_, Token<'_>>) -> Option<(usize, &'static str)> {
+    let line = error.source.line_range(error.line_at(error.index));
+    let is_candidate = |keyword: &&str| keyword.len() > 2;
+    let keywords = STATEMENT_KEYWORDS.iter().copied().filter(is_candidate);
+    let first = error.tokens[..error.index].partition_point(|token| token.0 < line.start);
+    let misspelled = (first..error.index).find_map(|index| match error.token_at(index)? {
+        Token::Name(name) if name.len() > 2 && find_predefined(name).is_none() => {
+            closest_match(name, keywords.clone()).map(|keyword| (index, keyword))
+        }
+        _ => None,
+    });
+    misspelled.or_else(|| misspelled_item_keyword(error))
+}
+
+/// The same for the keyword of an item at the start of an entry.
+fn misspelled_item_keyword(error: &SyntaxError<'_, Token<'_>>) -> Option<(usize, &'static str)> {
+    let &(0, Token::Name(name), _) = error.tokens.first().filter(|_| error.index > 0)? else {
+        return None;
+    };
+    closest_match(name, ITEM_KEYWORDS.iter().copied()).map(|word| (0, word))
 }

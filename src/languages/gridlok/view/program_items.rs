@@ -1,7 +1,7 @@
 //! The items of a GridLok program, as its file contains them.
 
+use crate::ast::{Item, ItemKind};
 use crate::language::ProgramItem;
-use crate::languages::gridlok::ast::{Item, ItemKind};
 
 /// The item as a part of a file.
 pub fn program_item(item: &Item) -> ProgramItem {

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::languages::sgl2d::ast::{Name, ReplaceAction};
+use crate::ast::{Name, ReplaceAction};
 use crate::source::Span;
 use crate::value::SharedMap;
 

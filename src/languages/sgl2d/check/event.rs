@@ -2,10 +2,10 @@
 //!
 //! An action without effect is not checked further; even its numbers can be invalid.
 
+use crate::ast::*;
+use crate::check::Checker;
+use crate::check::hir::{Effect, EffectKind, HirLineKind};
 use crate::language::Reporter;
-use crate::languages::sgl2d::ast::*;
-use crate::languages::sgl2d::check::Checker;
-use crate::languages::sgl2d::check::hir::{Effect, EffectKind, HirLineKind};
 use crate::source::Span;
 
 impl Checker {
@@ -117,9 +117,9 @@ impl Checker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::languages::sgl2d::check::env::Env;
-    use crate::languages::sgl2d::check::{Checked, check};
-    use crate::languages::sgl2d::parse::{Start, parse};
+    use crate::check::env::Env;
+    use crate::check::{Checked, check};
+    use crate::parse::{Start, parse};
     use crate::source::{Origin, Source, SourceId};
 
     fn checked(text: &str) -> Checked {

@@ -3,9 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::languages::sgl2d::ast::{
-    Color, Counter, CounterAction, EndAction, MoveSequence, ReplaceAction, Sprite,
-};
+use crate::ast::{Color, Counter, CounterAction, EndAction, MoveSequence, ReplaceAction, Sprite};
 use crate::source::Span;
 
 #[derive(Clone, Debug, PartialEq)]

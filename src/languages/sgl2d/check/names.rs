@@ -1,7 +1,7 @@
 //! Who uses which name.
 
+use crate::ast::*;
 use crate::language::{NameEntry, NameKind, Names, Namespace};
-use crate::languages::sgl2d::ast::*;
 use crate::source::Source;
 
 /// The sprites of a program.

@@ -1,9 +1,9 @@
 //! What lines refer to: numbers, positions and sprites.
 
+use crate::ast::*;
+use crate::check::Checker;
 use crate::diagnostic::did_you_mean;
 use crate::language::Reporter;
-use crate::languages::sgl2d::ast::*;
-use crate::languages::sgl2d::check::Checker;
 use crate::source::Span;
 
 impl Checker {

@@ -2,13 +2,13 @@
 
 use super::Lowerer;
 use super::link::{check_sprite_count, extend};
+use crate::check::Checked;
+use crate::check::hir::{HirLine, HirLineKind};
 use crate::code::{FunctionKind, Program};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{Compiled, FrameScope};
-use crate::languages::sgl2d::check::Checked;
-use crate::languages::sgl2d::check::hir::{HirLine, HirLineKind};
-use crate::languages::sgl2d::lower::prompt_expr::Expr;
-use crate::languages::sgl2d::lower::scope::Scope;
+use crate::lower::prompt_expr::Expr;
+use crate::lower::scope::Scope;
 use crate::source::Span;
 
 /// Compiles lines entered at the prompt.

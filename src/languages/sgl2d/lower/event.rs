@@ -4,9 +4,9 @@
 use super::rule_body::{Action, FindAction, RuleBody, has_actions};
 use super::{Lowerer, touch_function};
 use crate::code::{Function, FunctionKind, Instr, PendingJump, Reg, StopKind, ValueLoc};
-use crate::languages::sgl2d::lower::scope::{EventActions, Scope, Sprite};
-use crate::languages::sgl2d::token::Token;
+use crate::lower::scope::{EventActions, Scope, Sprite};
 use crate::source::Span;
+use crate::token::Token;
 use crate::value::{InternedStr, Value};
 
 /// The action of an event that a section of the rules asks for.
@@ -199,9 +199,9 @@ impl Lowerer<'_> {
 
 #[cfg(test)]
 mod tests {
+    use crate::Sgl2d;
     use crate::code::Instr;
     use crate::language::Language;
-    use crate::languages::sgl2d::Sgl2d;
     use crate::source::{Origin, Source, SourceId};
 
     #[test]

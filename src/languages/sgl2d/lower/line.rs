@@ -4,16 +4,15 @@ use super::{
     BLOCKED_BY, GOAL_POS, KEY, LOSE, Lowerer, MOVES, PLAYER_POS, WIN, counter_global,
     sprite_counter_global,
 };
+use crate::ast;
+use crate::ast::{CounterAction, MoveSequence};
+use crate::check::env::DEFAULT_SIDE_CELLS;
+use crate::check::hir::{CellRect, Effect, EffectKind, HirLine, HirLineKind, Marker};
 use crate::code::{
     Channel, CompareOp, Function, FunctionKind, Instr, PendingJump, Reg, StopKind, ValueLoc,
 };
-use crate::languages::sgl2d::ast::{CounterAction, MoveSequence};
-use crate::languages::sgl2d::check::env::DEFAULT_SIDE_CELLS;
-use crate::languages::sgl2d::check::hir::{
-    CellRect, Effect, EffectKind, HirLine, HirLineKind, Marker,
-};
-use crate::languages::sgl2d::lower::prompt_expr::{Expr, Operand};
-use crate::languages::sgl2d::lower::scope::{Scope, Sprite};
+use crate::lower::prompt_expr::{Expr, Operand};
+use crate::lower::scope::{Scope, Sprite};
 use crate::source::Span;
 use crate::value::Value;
 
@@ -90,7 +89,7 @@ impl Lowerer<'_> {
             }
         }
         if let Some(direction) = last_direction.filter(|_| has_moves && defined.player) {
-            self.report_blocked(moves_before, direction.delta(), span);
+            self.report_blocked(moves_before, ast::delta(*direction), span);
         }
         self.builder.patch_all_here(game_over_jumps);
         if has_moves {
@@ -294,7 +293,7 @@ impl Lowerer<'_> {
                 },
             };
             self.builder.stop_point(StopKind::Statement, span);
-            let (dx, dy) = direction.delta();
+            let (dx, dy) = ast::delta(*direction);
             let base = self.builder.new_int(dx, span);
             self.builder.new_int(dy, span);
             let function = KEY;

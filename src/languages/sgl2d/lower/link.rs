@@ -5,15 +5,15 @@ use super::{
     COUNTERS, GOAL, KEY, PLAYER_EVENT, SOLID, START, TOO_LARGE, TOUCH, VARIABLES, event, line,
     rule_body, sprite_counter_global, touch_function, update_function,
 };
+use crate::check::Checked;
+use crate::check::hir::{HirLine, HirLineKind};
 use crate::code::{Arithmetic, BoardInfo, CellStyle, Global, PieceEvent, PieceKind, Program};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::Compiled;
-use crate::languages::sgl2d::check::Checked;
-use crate::languages::sgl2d::check::hir::{HirLine, HirLineKind};
-use crate::languages::sgl2d::lower::scope::{Scope, Sprite};
-use crate::languages::sgl2d::view;
+use crate::lower::scope::{Scope, Sprite};
 use crate::source::Span;
 use crate::value::{InternedStr, Piece};
+use crate::view;
 use std::rc::Rc;
 use std::sync::Arc;
 

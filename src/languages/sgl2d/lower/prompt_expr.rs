@@ -3,8 +3,8 @@
 
 use crate::code::{CompareOp, Local, Reg};
 use crate::diagnostic::{Diagnostic, Phase};
-use crate::languages::sgl2d::lower::scope::Scope;
-use crate::languages::sgl2d::lower::{VARIABLES, sprite_counter_global};
+use crate::lower::scope::Scope;
+use crate::lower::{VARIABLES, sprite_counter_global};
 use crate::source::{Origin, Source, Span};
 use std::ops::Range;
 

@@ -7,14 +7,14 @@ use super::{
     COUNTERS, GOAL, LOSE, Lowerer, PLAYER_EVENT, SOLID, TOUCH, VARIABLES, WIN,
     sprite_counter_global,
 };
+use crate::check::hir::EffectKind;
 use crate::code::{
     Axis, Builder, CompareOp, Function, FunctionId, FunctionKind, Instr, PendingJump, PieceEvent,
     PieceField, Reg, Status, StopKind, ValueLoc,
 };
-use crate::languages::sgl2d::check::hir::EffectKind;
-use crate::languages::sgl2d::lower::scope::{Scope, Sprite};
-use crate::languages::sgl2d::token::Token;
+use crate::lower::scope::{Scope, Sprite};
 use crate::source::{SourceId, Span};
+use crate::token::Token;
 use crate::value::{InternedStr, Value};
 use std::rc::Rc;
 

@@ -3,8 +3,8 @@
 //! tested below.
 
 use crate::code::{ArithmeticOp, CompareOp};
-use crate::languages::sgl2d::token::{self, Token};
 use crate::source::{SourceId, Span};
+use crate::token::{self, Token};
 use std::iter::Peekable;
 use std::sync::LazyLock;
 

@@ -1,12 +1,12 @@
 //! The definitions of a game so far: color and events of each sprite, flags of each counter.
 //! Anything that a move changes (positions, counter values, cells) is in the machine's store instead.
 
+use crate::ast::{self, Color, Counter, CounterAction, EndAction, ReplaceAction};
+use crate::check::env::Env;
+use crate::check::hir::{Effect, EffectKind, HirLine, HirLineKind, Marker};
 use crate::code::Program;
-use crate::languages::sgl2d::ast::{self, Color, Counter, CounterAction, EndAction, ReplaceAction};
-use crate::languages::sgl2d::check::env::Env;
-use crate::languages::sgl2d::check::hir::{Effect, EffectKind, HirLine, HirLineKind, Marker};
-use crate::languages::sgl2d::token::Token;
 use crate::source::Span;
+use crate::token::Token;
 use crate::value::{SharedMap, SharedVec};
 use std::rc::Rc;
 use std::sync::Arc;

@@ -1,15 +1,14 @@
 //! Warnings about the two things that the language does silently: it stops reading at a token that
 //! it does not expect, and it ignores unknown characters.
 
-use std::ops::Range;
-
+use crate::ast::{self, Color};
 use crate::diagnostic::{Diagnostic, Phase, Severity, closest_match};
-use crate::languages::sgl2d::ast::{Color, Direction};
-use crate::languages::sgl2d::info::INFO;
-use crate::languages::sgl2d::parse::{SpannedToken, Start};
-use crate::languages::sgl2d::token::{Token, tokenize};
+use crate::info::INFO;
+use crate::parse::{SpannedToken, Start};
 use crate::source::{Source, Span};
 use crate::text::count_noun;
+use crate::token::{Token, tokenize};
+use std::ops::Range;
 
 /// How many different ignored characters are reported at most; a text with more is not a game.
 const MAX_REPORTED_CHARS: usize = 20;
@@ -203,7 +202,7 @@ fn suggest(statement: Option<Token>, phrase: &str, start: Start) -> Option<Strin
 /// The actions of events, with the `=` of those that have a value.
 fn actions() -> Vec<String> {
     let names = INFO.builtins.iter().map(|(name, _)| *name);
-    let actions = names.filter(|name| Direction::parse_word(name).is_none());
+    let actions = names.filter(|name| ast::directions_of_word(name).is_none());
     let numbered = actions.flat_map(|action| match action.strip_suffix("1=") {
         Some(counter) => (1..=3).map(|n| format!("{counter}{n}=")).collect(),
         None => vec![action.to_string()],
@@ -270,7 +269,7 @@ fn after_comment_marker(source: &Source, tokens: &[SpannedToken<'_>], at: usize)
 
 #[cfg(test)]
 mod tests {
-    use crate::languages::sgl2d::parse::{Start, parse};
+    use crate::parse::{Start, parse};
     use crate::source::{Origin, Source, SourceId};
 
     fn source(text: &str) -> Source {

@@ -1,12 +1,12 @@
 //! What SGL2D's syntax errors say.
 
 use crate::diagnostic::Diagnostic;
+use crate::info::INFO;
 use crate::language::syntax::{
     Expected, ExpectedWords, Syntax, SyntaxCodes, SyntaxError, expected, quoted,
 };
-use crate::languages::sgl2d::info::INFO;
-use crate::languages::sgl2d::token::Token;
 use crate::source::Span;
+use crate::token::Token;
 
 /// What a line of moves consists of.
 pub(super) const MOVE: &str = "a move (up, down, left, right)";
@@ -64,80 +64,78 @@ impl Syntax for Token<'_> {
         match error.found() {
             None => "the end of the input".to_string(),
             Some(Token::Newline) => "the end of the line".to_string(),
-            Some(_) => format!("`{}`", error.source.slice(error.counter_span())),
+            Some(_) => format!("`{}`", error.source.slice(counter_span(error))),
         }
     }
 
     fn annotate(error: &SyntaxError<'_, Self>, mut diagnostic: Diagnostic) -> Diagnostic {
-        diagnostic.span = Some(error.counter_span());
-        diagnostic.notes.extend(error.hint());
+        diagnostic.span = Some(counter_span(error));
+        diagnostic.notes.extend(hint(error));
         diagnostic
     }
 }
 
-impl SyntaxError<'_, Token<'_>> {
-    /// The span of the unexpected token. `counter4` is lexed as `counter` followed directly by a
-    /// number; both are meant.
-    fn counter_span(&self) -> Span {
-        let (span, next) = (self.span(), self.span_at(self.index + 1));
-        let is_number = matches!(self.token_at(self.index + 1), Some(Token::Int(_)));
-        let is_adjacent = is_number && next.start == span.end;
-        match self.found() {
-            Some(Token::Counter) if is_adjacent && self.accepts("index") => span.to(next),
-            _ => span,
+/// The span of the unexpected token. `counter4` is lexed as `counter` followed directly by a
+/// number; both are meant.
+fn counter_span(error: &SyntaxError<'_, Token<'_>>) -> Span {
+    let (span, next) = (error.span(), error.span_at(error.index + 1));
+    let is_number = matches!(error.token_at(error.index + 1), Some(Token::Int(_)));
+    let is_adjacent = is_number && next.start == span.end;
+    match error.found() {
+        Some(Token::Counter) if is_adjacent && error.accepts("index") => span.to(next),
+        _ => span,
+    }
+}
+
+/// A note on how to fix it.
+fn hint(error: &SyntaxError<'_, Token<'_>>) -> Option<String> {
+    let note = match error.found() {
+        _ if error.accepts(">") => return Some(arrow_hint(error)),
+        Some(Token::Goal) if error.accepts("player") => {
+            "the goal has no events: reaching it wins the game; put a sprite with events on its cell"
+        }
+        Some(Token::Int(_)) if error.accepts("word") => {
+            "names consist of letters and `_`, without digits"
+        }
+        Some(Token::Arrow) if error.accepts("word") => {
+            let head = error.text_at(start_of_line(error));
+            return Some(format!("write `{head} NAME > …`"));
+        }
+        _ if error.accepts("index") => {
+            "there are three counters; write e.g. `counter counter1 > true 10`"
+        }
+        _ if error.accepts("x") && error.accepts("y") => "a range must be on one line",
+        _ => return None,
+    };
+    Some(note.to_string())
+}
+
+/// A note for a missing `>`.
+fn arrow_hint(error: &SyntaxError<'_, Token<'_>>) -> String {
+    let after_name = matches!(error.before(1), Some(Token::Word(_)));
+    match error.found() {
+        Some(Token::Int(_)) if after_name => {
+            "names consist of letters and `_`, without digits".to_string()
+        }
+        Some(Token::Word(_)) if after_name => {
+            "a name is a single word; join the parts with `_`".to_string()
+        }
+        _ => {
+            let first = error.span_at(start_of_line(error));
+            let head = first.to(error.end_of_previous());
+            let head = error.source.slice(head);
+            let help = INFO.guide.word_help.iter().find(|(word, _)| *word == head);
+            match help.and_then(|(_, help)| help.split(':').next()) {
+                Some(example) => format!("write for example `{example}`"),
+                None => format!("write `{head} > …`"),
+            }
         }
     }
+}
 
-    /// A note on how to fix it.
-    fn hint(&self) -> Option<String> {
-        let note = match self.found() {
-            _ if self.accepts(">") => return Some(self.arrow_hint()),
-            Some(Token::Goal) if self.accepts("player") => {
-                "the goal has no events: reaching it wins the game; put a sprite with events on its cell"
-            }
-            Some(Token::Int(_)) if self.accepts("word") => {
-                "names consist of letters and `_`, without digits"
-            }
-            Some(Token::Arrow) if self.accepts("word") => {
-                let head = self.text_at(self.start_of_line());
-                return Some(format!("write `{head} NAME > …`"));
-            }
-            _ if self.accepts("index") => {
-                "there are three counters; write e.g. `counter counter1 > true 10`"
-            }
-            _ if self.accepts("x") && self.accepts("y") => "a range must be on one line",
-            _ => return None,
-        };
-        Some(note.to_string())
-    }
-
-    /// A note for a missing `>`.
-    fn arrow_hint(&self) -> String {
-        let after_name = matches!(self.before(1), Some(Token::Word(_)));
-        match self.found() {
-            Some(Token::Int(_)) if after_name => {
-                "names consist of letters and `_`, without digits".to_string()
-            }
-            Some(Token::Word(_)) if after_name => {
-                "a name is a single word; join the parts with `_`".to_string()
-            }
-            _ => {
-                let first = self.span_at(self.start_of_line());
-                let head = first.to(self.end_of_previous());
-                let head = self.source.slice(head);
-                let help = INFO.guide.word_help.iter().find(|(word, _)| *word == head);
-                match help.and_then(|(_, help)| help.split(':').next()) {
-                    Some(example) => format!("write for example `{example}`"),
-                    None => format!("write `{head} > …`"),
-                }
-            }
-        }
-    }
-
-    /// The index of the first token of the line.
-    fn start_of_line(&self) -> usize {
-        let mut before = self.tokens[..self.index].iter();
-        let newline = before.rposition(|&(_, token, _)| token == Token::Newline);
-        newline.map_or(0, |newline| newline + 1)
-    }
+/// The index of the first token of the line.
+fn start_of_line(error: &SyntaxError<'_, Token<'_>>) -> usize {
+    let mut before = error.tokens[..error.index].iter();
+    let newline = before.rposition(|&(_, token, _)| token == Token::Newline);
+    newline.map_or(0, |newline| newline + 1)
 }

@@ -1,8 +1,8 @@
 //! The items of an SGL2D program, as its file contains them.
 
+use crate::check::hir::{HirLine, HirLineKind};
 use crate::language::ProgramItem;
-use crate::languages::sgl2d::check::hir::{HirLine, HirLineKind};
-use crate::languages::sgl2d::lower::scope::Scope;
+use crate::lower::scope::Scope;
 use std::collections::HashMap;
 
 /// Everything a file of the program contains: its lines, without those that were replaced.

@@ -1,8 +1,8 @@
 //! Lowering of expressions and conditions.
 
 use super::Lowerer;
+use crate::ast::{Condition, Expr, ExprKind, Name, PropertyRef};
 use crate::code::{Builder, Emit, Instr, PendingJump, Reg, StopKind, ValueLoc};
-use crate::languages::tinygame::ast::{Condition, Expr, ExprKind, Name, PropertyRef};
 use crate::source::Span;
 use crate::value::Value;
 

@@ -1,8 +1,8 @@
 //! The declarations of a session, and how to restart its game.
 
+use crate::ast::{Entity, EntityKind, Item};
+use crate::check::{DeclaredEntity, Env, check_item};
 use crate::code::{Global, Program};
-use crate::languages::tinygame::ast::{Entity, EntityKind, Item};
-use crate::languages::tinygame::check::{DeclaredEntity, Env, check_item};
 use crate::value::{SharedMap, SharedVec};
 use std::rc::Rc;
 use std::sync::Arc;

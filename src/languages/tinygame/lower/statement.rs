@@ -1,10 +1,9 @@
 //! Lowering of declarations and statements.
 
 use super::Lowerer;
+use crate::ast;
+use crate::ast::{Direction, Entity, Expr, Item, Name, Property, Statement, StatementKind};
 use crate::code::{ArithmeticOp, Channel, Instr, Reg, StopKind, ValueLoc};
-use crate::languages::tinygame::ast::{
-    Direction, Entity, Expr, Item, Name, Property, Statement, StatementKind,
-};
 use crate::source::Span;
 
 impl Lowerer<'_> {
@@ -71,10 +70,10 @@ impl Lowerer<'_> {
     /// Changes one coordinate, then prints the new position.
     fn lower_move(&mut self, entity: &Name, direction: Direction, amount: &Expr, span: Span) {
         let amount = self.lower_expr(amount);
-        let axis = direction.axis();
+        let axis = ast::axis(direction);
         let dst = self.builder.alloc_register();
         self.load_property(entity, axis, dst, span);
-        let op = match direction.is_positive() {
+        let op = match ast::is_positive(direction) {
             true => ArithmeticOp::Add,
             false => ArithmeticOp::Subtract,
         };

@@ -1,12 +1,12 @@
 //! What TinyGame's syntax errors say.
 
 use crate::diagnostic::{Diagnostic, closest_match};
+use crate::info::INFO;
 use crate::language::syntax::{
     Expected, ExpectedWords, Syntax, SyntaxCodes, SyntaxError, expected, parse_error, quoted,
 };
-use crate::languages::tinygame::info::INFO;
-use crate::languages::tinygame::token::Token;
 use crate::source::Span;
+use crate::token::Token;
 
 const EXPECTED: &[Expected] = &[
     expected(&[], "the name of the player").after("player"),
@@ -71,8 +71,8 @@ impl Syntax for Token<'_> {
 
     fn mistake(error: &SyntaxError<'_, Self>) -> Option<Diagnostic> {
         match error.found()? {
-            Token::Invalid => Some(error.unknown_character()),
-            Token::UnterminatedString => Some(error.unterminated_string()),
+            Token::Invalid => Some(unknown_character(error)),
+            Token::UnterminatedString => Some(unterminated_string(error)),
             Token::UnsupportedOperator(operator) => {
                 Some(unsupported_operator(error.span(), operator))
             }
@@ -88,7 +88,7 @@ impl Syntax for Token<'_> {
     }
 
     fn misplaced(error: &SyntaxError<'_, Self>) -> Option<Diagnostic> {
-        error.missing_semicolon()
+        missing_semicolon(error)
     }
 
     fn describe(error: &SyntaxError<'_, Self>) -> String {
@@ -105,130 +105,124 @@ impl Syntax for Token<'_> {
         let keywords = INFO.keywords.iter().copied();
         closest_match(error.text(), keywords.filter(|word| error.accepts(word)))
             .map(|keyword| (error.index, keyword))
-            .or_else(|| error.misspelled_start())
+            .or_else(|| misspelled_start(error))
     }
 
     fn annotate(error: &SyntaxError<'_, Self>, mut diagnostic: Diagnostic) -> Diagnostic {
-        let hint = error.hint_after_previous().or_else(|| error.hint());
+        let hint = hint_after_previous(error).or_else(|| hint(error));
         diagnostic.notes.extend(hint);
         diagnostic
     }
 }
 
-impl SyntaxError<'_, Token<'_>> {
-    fn unknown_character(&self) -> Diagnostic {
-        let text = self.text();
-        let unknown = self.error("TG001", format!("unknown character `{text}`"));
-        match text {
-            ":" => unknown.note("write `x = 1;` for a property, and `{ … }` for a block"),
-            _ => unknown,
+fn unknown_character(error: &SyntaxError<'_, Token<'_>>) -> Diagnostic {
+    let text = error.text();
+    let unknown = error.error("TG001", format!("unknown character `{text}`"));
+    match text {
+        ":" => unknown.note("write `x = 1;` for a property, and `{ … }` for a block"),
+        _ => unknown,
+    }
+}
+
+fn unterminated_string(error: &SyntaxError<'_, Token<'_>>) -> Diagnostic {
+    // The token extends to the end of the file; its first line is enough.
+    let line = error.text().lines().next().unwrap_or("").len();
+    let start = error.span().start as usize;
+    let span = error.source.span(start, start + line);
+    parse_error("TG002", span, "unterminated string").note("add the closing quote")
+}
+
+fn missing_semicolon(error: &SyntaxError<'_, Token<'_>>) -> Option<Diagnostic> {
+    let is_comparison = matches!(
+        error.found(),
+        Some(Token::EqualEqual | Token::Assign | Token::NotEqual | Token::Less | Token::Greater)
+    );
+    if error.index == 0 || !error.accepts(";") || error.accepts("==") || is_comparison {
+        return None;
+    }
+    let found = Token::describe(error);
+    if error.before(2) == Some(Token::Print) {
+        let error = error.error("TG009", format!("expected `;`, found {found}"));
+        return Some(error.note("`print` takes a single string: `print \"text\";`"));
+    }
+    let message = format!("missing `;` before {found}");
+    let diagnostic = parse_error("TG009", error.end_of_previous(), message);
+    Some(diagnostic.related(
+        error.span(),
+        "this does not belong to the statement before it",
+    ))
+}
+
+/// A name at the start of a statement that is probably a misspelled keyword.
+fn misspelled_start(error: &SyntaxError<'_, Token<'_>>) -> Option<(usize, &'static str)> {
+    let starts_statement =
+        error.index == 1 || matches!(error.before(2), Some(Token::Semicolon | Token::CloseBrace));
+    let word = error.text_before(1);
+    if !matches!(error.before(1), Some(Token::Name(_))) || !starts_statement {
+        return None;
+    }
+    let keywords = ["player", "enemy", "move", "set", "if", "print"];
+    closest_match(word, keywords).map(|keyword| (error.index - 1, keyword))
+}
+
+/// A hint for a token that cannot follow the previous one.
+fn hint_after_previous(error: &SyntaxError<'_, Token<'_>>) -> Option<String> {
+    let text = error.text();
+    Some(match (error.before(1)?, error.found()?) {
+        (Token::Print, Token::Name(_)) => format!(
+            "put text in double quotes: `print \"{text}\";`; to see a value, type it at the prompt: `hero.x`"
+        ),
+        (Token::Print, Token::Number(_)) => {
+            format!("put text in double quotes: `print \"{text}\";`")
         }
-    }
+        (Token::Print, Token::OpenParen) => "write `print \"text\";`, without parentheses".into(),
+        (Token::Move, Token::OpenParen) => "write `move hero right 1;`".into(),
+        (Token::Number(_), Token::Dot) => "TinyGame only has whole numbers".into(),
+        _ => return None,
+    })
+}
 
-    fn unterminated_string(&self) -> Diagnostic {
-        // The token extends to the end of the file; its first line is enough.
-        let line = self.text().lines().next().unwrap_or("").len();
-        let start = self.span().start as usize;
-        let span = self.source.span(start, start + line);
-        parse_error("TG002", span, "unterminated string").note("add the closing quote")
-    }
-
-    fn missing_semicolon(&self) -> Option<Diagnostic> {
-        let is_comparison = matches!(
-            self.found(),
-            Some(
-                Token::EqualEqual | Token::Assign | Token::NotEqual | Token::Less | Token::Greater
+/// A hint for common mistakes: habits from other languages, and missing brackets.
+fn hint(error: &SyntaxError<'_, Token<'_>>) -> Option<String> {
+    let text = error.text();
+    let in_entity = error.accepts("name") && error.accepts("}");
+    let next = error.token_at(error.index + 1);
+    Some(match error.found()? {
+        // Two names in a row are probably an entity without `player` or `enemy`.
+        Token::Name(_)
+            if error.accepts("player")
+                && matches!(next, Some(Token::Name(_)))
+                && Token::misspelled(error).is_none() =>
+        {
+            let name = error.text_at(error.index + 1);
+            format!(
+                "declare an entity with `player` or `enemy`, e.g. `enemy {name} {{ x = 0; y = 0; }}`"
             )
-        );
-        if self.index == 0 || !self.accepts(";") || self.accepts("==") || is_comparison {
-            return None;
         }
-        let found = Token::describe(self);
-        if self.before(2) == Some(Token::Print) {
-            let error = self.error("TG009", format!("expected `;`, found {found}"));
-            return Some(error.note("`print` takes a single string: `print \"text\";`"));
+        Token::Move | Token::Set | Token::If | Token::Print | Token::Player | Token::Enemy
+            if in_entity =>
+        {
+            "close the entity with `}` first".into()
         }
-        let message = format!("missing `;` before {found}");
-        let error = parse_error("TG009", self.end_of_previous(), message);
-        Some(error.related(
-            self.span(),
-            "this does not belong to the statement before it",
-        ))
-    }
-
-    /// A name at the start of a statement that is probably a misspelled keyword.
-    fn misspelled_start(&self) -> Option<(usize, &'static str)> {
-        let starts_statement =
-            self.index == 1 || matches!(self.before(2), Some(Token::Semicolon | Token::CloseBrace));
-        let word = self.text_before(1);
-        if !matches!(self.before(1), Some(Token::Name(_))) || !starts_statement {
-            return None;
+        Token::Player | Token::Enemy if error.accepts("}") => {
+            "entities cannot be declared inside `if`".into()
         }
-        let keywords = ["player", "enemy", "move", "set", "if", "print"];
-        closest_match(word, keywords).map(|keyword| (self.index - 1, keyword))
-    }
-
-    /// A hint for a token that cannot follow the previous one.
-    fn hint_after_previous(&self) -> Option<String> {
-        let text = self.text();
-        Some(match (self.before(1)?, self.found()?) {
-            (Token::Print, Token::Name(_)) => format!(
-                "put text in double quotes: `print \"{text}\";`; to see a value, type it at the prompt: `hero.x`"
-            ),
-            (Token::Print, Token::Number(_)) => {
-                format!("put text in double quotes: `print \"{text}\";`")
-            }
-            (Token::Print, Token::OpenParen) => {
-                "write `print \"text\";`, without parentheses".into()
-            }
-            (Token::Move, Token::OpenParen) => "write `move hero right 1;`".into(),
-            (Token::Number(_), Token::Dot) => "TinyGame only has whole numbers".into(),
-            _ => return None,
-        })
-    }
-
-    /// A hint for common mistakes: habits from other languages, and missing brackets.
-    fn hint(&self) -> Option<String> {
-        let text = self.text();
-        let in_entity = self.accepts("name") && self.accepts("}");
-        let next = self.token_at(self.index + 1);
-        Some(match self.found()? {
-            // Two names in a row are probably an entity without `player` or `enemy`.
-            Token::Name(_)
-                if self.accepts("player")
-                    && matches!(next, Some(Token::Name(_)))
-                    && Token::misspelled(self).is_none() =>
-            {
-                let name = self.text_at(self.index + 1);
-                format!(
-                    "declare an entity with `player` or `enemy`, e.g. `enemy {name} {{ x = 0; y = 0; }}`"
-                )
-            }
-            Token::Move | Token::Set | Token::If | Token::Print | Token::Player | Token::Enemy
-                if in_entity =>
-            {
-                "close the entity with `}` first".into()
-            }
-            Token::Player | Token::Enemy if self.accepts("}") => {
-                "entities cannot be declared inside `if`".into()
-            }
-            Token::Assign if self.accepts("player") => {
-                "to change a property, write `set hero.x = 1;`".into()
-            }
-            Token::Name(_)
-                if self.accepts("player")
-                    && closest_match(text, INFO.keywords.iter().copied()).is_none() =>
-            {
-                format!("to change a property, write `set {text}.x = 1;`")
-            }
-            Token::EqualEqual | Token::Assign | Token::NotEqual | Token::Less | Token::Greater
-                if self.accepts(")") =>
-            {
-                "write comparisons without parentheses, e.g. `if hero.x > 5 {`".into()
-            }
-            _ => return None,
-        })
-    }
+        Token::Assign if error.accepts("player") => {
+            "to change a property, write `set hero.x = 1;`".into()
+        }
+        Token::Name(_)
+            if error.accepts("player")
+                && closest_match(text, INFO.keywords.iter().copied()).is_none() =>
+        {
+            format!("to change a property, write `set {text}.x = 1;`")
+        }
+        Token::EqualEqual | Token::Assign | Token::NotEqual | Token::Less | Token::Greater
+            if error.accepts(")") =>
+        {
+            "write comparisons without parentheses, e.g. `if hero.x > 5 {`".into()
+        }
+        _ => return None,
+    })
 }
 
 fn unsupported_operator(span: Span, operator: &str) -> Diagnostic {

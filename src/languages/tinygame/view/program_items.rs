@@ -1,9 +1,9 @@
 //! The items of a TinyGame program, as its file contains them.
 
+use crate::ast::{Entry, Item};
 use crate::language::ProgramItem;
-use crate::languages::tinygame::ast::{Entry, Item};
-use crate::languages::tinygame::lower::scope::Scope;
-use crate::languages::tinygame::parse::{Start, parse};
+use crate::lower::scope::Scope;
+use crate::parse::{Start, parse};
 use crate::source::{Origin, Source};
 
 /// Everything a file of the program contains: entities, and the statements that its file had.

@@ -2,6 +2,7 @@
 
 use crate::answer::{Answer, Part, ProgressListener};
 use crate::diagnostic::{Diagnostic, shown_diagnostics};
+use crate::render::AnswerText;
 use crate::render::{self, Width};
 use crate::session::{Line, Session, Style};
 use crate::terminal::output::Screen;

@@ -12,25 +12,25 @@
 //! unix         single key presses on Unix, with termios, poll and signals
 //! ```
 
-#[cfg(all(feature = "terminal", not(unix)))]
+#[cfg(all(feature = "keyboard", not(unix)))]
 mod fallback;
-#[cfg(feature = "terminal")]
+#[cfg(feature = "keyboard")]
 mod journal_dir;
-#[cfg(feature = "terminal")]
-pub(crate) mod keyboard;
+#[cfg(feature = "keyboard")]
+pub mod keyboard;
 mod memory;
-#[cfg(feature = "terminal")]
+#[cfg(feature = "keyboard")]
 mod native;
-#[cfg(all(feature = "terminal", unix))]
+#[cfg(all(feature = "keyboard", unix))]
 mod unix;
 
-#[cfg(feature = "terminal")]
+#[cfg(feature = "keyboard")]
 pub use journal_dir::JournalDir;
 pub use memory::MemoryHost;
-#[cfg(feature = "terminal")]
+#[cfg(feature = "keyboard")]
 pub use native::NativeHost;
-#[cfg(feature = "terminal")]
-pub(crate) use native::{find_program, private_file_options, state_dir};
+#[cfg(feature = "keyboard")]
+pub use native::{find_program, private_file_options, state_dir};
 
 use std::io;
 use std::time::Duration;

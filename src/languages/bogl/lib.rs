@@ -8,6 +8,8 @@
 //! check  types, and which definitions are broken
 //! ```
 
+use gridbug_base::{code, diagnostic, language, source, text, value};
+
 pub mod ast;
 mod check;
 mod info;

@@ -12,6 +12,8 @@
 //! check  resolves lines, with their defaults
 //! ```
 
+use gridbug_base::{code, diagnostic, language, source, text, value};
+
 pub mod ast;
 mod check;
 mod info;

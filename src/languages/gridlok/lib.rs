@@ -8,6 +8,8 @@
 //! check  names, and types as far as known
 //! ```
 
+use gridbug_base::{code, diagnostic, language, source, text, value};
+
 pub mod ast;
 mod check;
 mod info;

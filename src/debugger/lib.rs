@@ -15,6 +15,9 @@
 
 #![warn(missing_docs)]
 
+use gridbug_answer as answer;
+use gridbug_base::{code, diagnostic, language, machine, source, text, value};
+
 pub mod breakpoint;
 pub mod diff;
 pub mod frame;
@@ -25,7 +28,7 @@ mod target;
 
 pub use breakpoint::property::Property;
 pub use breakpoint::{Breakpoint, GameEvent, Location, Trigger, WatchTarget, WatchedExpr};
-pub(crate) use diff::state_diff::field_diff;
+pub use diff::state_diff::field_diff;
 pub use frame::frames::FrameInfo;
 pub use frame::source_range::range_in;
 pub use frame::value_json::value_to_json;
@@ -35,8 +38,8 @@ pub use history::timeline::{
 };
 pub use recorder::Trace;
 pub use run::next_statement::FrameStatement;
-pub(crate) use run::partial_eval::PartialEval;
-pub(crate) use run::step::{BreakpointGuard, HitFinder, Stepper};
+pub use run::partial_eval::PartialEval;
+pub use run::step::{BreakpointGuard, HitFinder, Stepper};
 pub use run::step::{StepTarget, StopMap};
 pub use run::{Progress, Run, SuspendedRun};
 pub use target::Target;

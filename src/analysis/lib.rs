@@ -18,6 +18,10 @@
 
 #![warn(missing_docs)]
 
+use gridbug_answer as answer;
+use gridbug_base::{code, diagnostic, language, machine, source, text, value};
+use gridbug_debugger as debugger;
+
 pub mod coverage;
 pub mod evaluation;
 pub mod forward_search;

@@ -11,6 +11,11 @@
 //! projection  compares searches that leave different things out (for tests)
 //! ```
 
+use gridbug_analysis as analysis;
+use gridbug_answer as answer;
+use gridbug_base::{code, diagnostic, language, machine, source, text, value};
+use gridbug_debugger as debugger;
+
 pub(crate) mod model;
 pub(crate) mod position;
 mod projection;

@@ -5,7 +5,7 @@ use crate::value::{InternedStr, SharedMap};
 /// The words in the texts of all definitions of a program. A definition whose name is not among them
 /// cannot change the meaning of any other, so only the definition itself has to be compiled.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Words(SharedMap<InternedStr, ()>);
+pub struct Words(SharedMap<InternedStr, ()>);
 
 impl Words {
     /// Adds the words of a text. Comments and strings count as well.

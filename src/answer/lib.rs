@@ -105,7 +105,7 @@ pub use why_not::{
     WordCheck, WriteExecution,
 };
 
-use crate::diagnostic::Diagnostic;
+use gridbug_base::diagnostic::Diagnostic;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -161,6 +161,12 @@ impl<P: Into<Part>> From<P> for Answer {
 }
 
 impl Answer {
+    /// Makes this the answer to an entry that does not compile.
+    pub fn reject(&mut self, diagnostics: Vec<Diagnostic>) {
+        self.ok = !diagnostics.iter().any(Diagnostic::is_error);
+        self.diagnostics = diagnostics;
+    }
+
     /// An empty, successful reply to this input.
     pub fn new(entry: &str) -> Answer {
         Answer {

@@ -52,7 +52,7 @@ pub use reporter::Reporter;
 pub use views::{
     BoardView, CellView, Definition, GameProgress, GameView, NamedValues, Viewport, Views,
 };
-pub(crate) use words::Words;
+pub use words::Words;
 
 use crate::code::{FunctionId, Local, Program, Reg};
 use crate::diagnostic::Diagnostic;
@@ -244,17 +244,16 @@ impl ParsedEntry {
     }
 }
 
-#[cfg(test)]
 thread_local! {
     /// How many texts the languages have split into tokens on this thread.
-    pub(crate) static TOKENIZED_TEXTS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+    #[doc(hidden)]
+    pub static TOKENIZED_TEXTS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
 /// Every language calls this when it splits a text into tokens, so that tests can count how often an
 /// entry is parsed.
 #[inline]
-pub(crate) fn count_tokenized_text() {
-    #[cfg(test)]
+pub fn count_tokenized_text() {
     TOKENIZED_TEXTS.set(TOKENIZED_TEXTS.get() + 1);
 }
 

@@ -45,14 +45,14 @@ mod stack;
 
 pub use crate::code::Channel;
 pub use checkpoint::{Checkpoint, RecordingState};
-pub(crate) use checkpoint::{recompute_bytes, usable_history_bytes};
+pub use checkpoint::{recompute_bytes, usable_history_bytes};
 pub use effect_log::{Draw, EffectLog, LogItem, LogPosition, Output, RecentItems};
 pub use image::LinkedImage;
 pub use incremental::{IncrementalCounts, MIN_INCREMENTAL_CELLS};
 pub use limits::Limits;
 use observer::NoObserver;
 pub use observer::Observer;
-pub(crate) use observer::{BoundedObserver, UntilTime};
+pub use observer::{BoundedObserver, UntilTime};
 pub use rng::Rng;
 pub use runtime_error::RuntimeError;
 use search::SearchMode;
@@ -244,7 +244,7 @@ impl Machine {
     }
 
     /// The next instruction of the top frame. Traps are not visible in it.
-    pub(crate) fn next_instruction(&self) -> Option<Instr> {
+    pub fn next_instruction(&self) -> Option<Instr> {
         let (function, pc) = self.current_location()?;
         self.function(function)?.code.get(pc as usize).copied()
     }
@@ -294,7 +294,7 @@ impl Machine {
 
     /// Whether the next instruction has a trap.
     #[inline]
-    pub(crate) fn is_at_trap(&self) -> bool {
+    pub fn is_at_trap(&self) -> bool {
         self.current_location().is_some_and(|(function, pc)| {
             let patched = self.image.patched_code(function);
             patched.is_some_and(|code| code.has_trap_at(pc))

@@ -70,7 +70,7 @@ impl InternedStr {
     }
 
     /// The string with this index, which must be one that [`InternedStr::index`] returned.
-    pub(crate) fn from_index(index: u32) -> InternedStr {
+    pub fn from_index(index: u32) -> InternedStr {
         InternedStr(index)
     }
 }

@@ -8,6 +8,8 @@
 //! check  declared entities and properties
 //! ```
 
+use gridbug_base::{code, diagnostic, language, source, value};
+
 pub mod ast;
 mod check;
 mod info;
