@@ -3,7 +3,7 @@
 use super::diagnostic::DiagnosticJson;
 use crate::answer::{Answer, Control, Line, Part, Question, ShownBoard, Stop};
 use crate::diagnostic::first_diagnostics;
-use crate::session::Session;
+use crate::session::{Session, to_plain_text};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 use std::rc::Rc;
@@ -52,6 +52,9 @@ struct AnswerJson<'a> {
     /// What the client has to do next.
     #[serde(skip_serializing_if = "Option::is_none")]
     control: Option<&'a Control>,
+    /// The text that a session file would contain, with the board; only in answers to requests.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lines: Option<Vec<String>>,
 }
 
 /// A part of an answer, or what becomes one because it is shown like one.
@@ -95,6 +98,7 @@ impl<'a> AnswerJson<'a> {
             needs_input: answer.question.as_ref().map(|_| true),
             question: answer.question.as_ref(),
             control: answer.control.as_ref(),
+            lines: None,
         }
     }
 }
@@ -138,6 +142,14 @@ fn is_zero(count: &usize) -> bool {
 /// The reply to one entry or command, as a tree.
 pub fn answer_to_json(session: &Session, answer: &Answer) -> Json {
     json!(AnswerJson::new(session, answer))
+}
+
+/// The answer to a request, as a tree.
+pub(super) fn answer_to_request(session: &Session, answer: &Answer) -> Json {
+    json!(AnswerJson {
+        lines: Some(to_plain_text(session, answer)),
+        ..AnswerJson::new(session, answer)
+    })
 }
 
 /// The reply to one entry or command, as one line of JSON.

@@ -1,6 +1,6 @@
 //! Arguments, standard input and output, exit codes.
 
-use crate::protocol::part;
+use crate::protocol::{assert_valid, part};
 use serde_json::Value;
 use std::io::{Read, Write};
 use std::path::PathBuf;
@@ -48,7 +48,14 @@ pub fn err(output: &Output) -> String {
 pub fn json_replies(output: &Output) -> Vec<Value> {
     out(output)
         .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
+        .map(|line| {
+            let json: Value = serde_json::from_str(line).unwrap();
+            // `check` and `rejudge` print results about files, which are no answers.
+            if json.get("entry").is_some() {
+                assert_valid(&json);
+            }
+            json
+        })
         .collect()
 }
 

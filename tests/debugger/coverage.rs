@@ -1,8 +1,7 @@
 //! `:coverage` counts exactly what ran, in every language, and changes nothing.
 
-use crate::protocol::part;
+use crate::protocol::{part, valid_json};
 use crate::test_session::TestSession;
-use gridbug::protocol::answer_to_json;
 use gridbug::render::AnswerText;
 use serde_json::{Value as Json, json};
 
@@ -123,7 +122,7 @@ set coin > x=1 y=0
 fn json(session: &mut TestSession, line: &str) -> Json {
     let answer = session.reply(line);
     assert!(answer.ok, "{line}: {}", answer.text());
-    answer_to_json(&session.0, &answer)
+    valid_json(&session.0, &answer)
 }
 
 /// The lines with code, as `[line, count]` or `[line, count, true, false]`.

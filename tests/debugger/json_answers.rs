@@ -1,11 +1,10 @@
 //! The data of answers as clients get it: each kind of part from a real run, in every language that
 //! has it.
 
-use crate::protocol::part as part_of;
+use crate::protocol::{part as part_of, valid_json};
 use gridbug::command::{handle_line, open_game, start_session};
 use gridbug::host::MemoryHost;
 use gridbug::languages;
-use gridbug::protocol::answer_to_json;
 use gridbug::session::Session;
 use serde_json::{Value as Json, json};
 use std::rc::Rc;
@@ -67,7 +66,7 @@ fn session(language: &str, program: &str) -> Session {
 /// The answer to a line, as clients parse it.
 fn answer(session: &mut Session, line: &str) -> Json {
     let answer = handle_line(session, line);
-    let text = answer_to_json(session, &answer).to_string();
+    let text = valid_json(session, &answer).to_string();
     serde_json::from_str(&text).expect("JSON that can be parsed")
 }
 

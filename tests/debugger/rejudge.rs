@@ -1,10 +1,9 @@
 //! `:rejudge` says which saved sessions end differently on the rules as they are now.
 
-use crate::protocol::part;
+use crate::protocol::{part, valid_json};
 use gridbug::command::{handle_line, start_session};
 use gridbug::host::MemoryHost;
 use gridbug::languages;
-use gridbug::protocol::answer_to_json;
 use gridbug::render::AnswerText;
 use gridbug::session::{Session, to_plain_text};
 use serde_json::{Value as Json, json};
@@ -45,7 +44,7 @@ fn session(host: &Rc<MemoryHost>, language: &str, program: &str) -> Session {
 fn rejudge(session: &mut Session, files: &str) -> Vec<Json> {
     let answer = handle_line(session, &format!(":rejudge {files}"));
     assert!(answer.ok, "{}", answer.text());
-    let json = answer_to_json(session, &answer);
+    let json = valid_json(session, &answer);
     part(&json, "rejudged")["sessions"]
         .as_array()
         .expect("a list")

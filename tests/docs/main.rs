@@ -14,6 +14,7 @@ mod pages;
 mod protocol;
 #[path = "../support/pty_session.rs"]
 mod pty_session;
+mod schema;
 mod sessions;
 mod shell_commands;
 #[path = "../support/test_session.rs"]

@@ -8,7 +8,7 @@
 //! - `gridbug gridlok`: a transcript on the language's sample game; `gridbug gridlok empty` on nothing;
 //!   `gridbug gridlok FILE` on a file of the repository; `gridbug same` continues the one before.
 //! - `json gridlok [FIELD …]`: lines to type, `> …`, on the sample game, and these fields of the last
-//!   answer as JSON; all fields if none is named. `json same` continues the session before.
+//!   answer as JSON; all fields if none is named, and of `parts:KIND,…` these kinds. `json same` continues the session before.
 //! - `console`: `$ …` commands, run by the shell from the root of the repository, with the real binary
 //!   in the path and a temporary home directory.
 //! - `session`: a session file, which is replayed; `session DIR` with the directory of its program.
@@ -35,7 +35,7 @@ const GENERATED: [&str; 3] = ["commands.md", "errors.md", "languages.md"];
 const CONTINUATION: &str = "... ";
 const ANSWER: &str = "< ";
 
-fn root() -> &'static Path {
+pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
