@@ -123,8 +123,14 @@ fn snake_case(name: &str) -> String {
     result
 }
 
-/// Kinds that are described without an example: they need a long session or another client.
-const WITHOUT_EXAMPLE: [&str; 4] = ["known_since", "trace_omitted", "line", "heading"];
+/// Kinds that are described without an example: they need a long session, files, or another client.
+const WITHOUT_EXAMPLE: [&str; 5] = [
+    "known_since",
+    "trace_omitted",
+    "line",
+    "heading",
+    "rejudged",
+];
 
 #[test]
 fn the_protocol_page_has_an_example_of_every_kind_of_part() {

@@ -91,7 +91,7 @@ fn an_answer_that_does_not_fit_is_found() {
     for (field, value, expected) in [
         ("ok", json!("yes"), "ok: expected boolean"),
         ("coverage", json!({}), "unknown field `coverage`"),
-        ("parts", json!([{"kind": "nothing"}]), "parts[0]: "),
+        ("parts", json!([{"kind": "nothing"}]), "parts[0].kind: "),
         (
             "parts",
             json!([{"kind": "error"}]),
