@@ -457,7 +457,7 @@ export type ClickedCell = {
   cell: string;
   /** The line that explains what the handler did. */
   why: string;
-} & ClickEffect;
+} & (ClickEffect | {});
 
 /** A place in a program. */
 export interface CodePlace {

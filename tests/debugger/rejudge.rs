@@ -68,7 +68,7 @@ fn a_game_that_is_won_later_ends_differently() {
         judged,
         json!({
             "file": "s.session", "verdict": "different", "was": "o has won",
-            "now": "the game goes on", "move": "click{0,2}", "number": 2, "moves": 2,
+            "now": "the game goes on", "move": "click{0,2}", "number": 2, "is_between_moves": false, "moves": 2,
         })
     );
 }

@@ -253,7 +253,11 @@ impl Types {
         let name = type_name(flattened);
         let item = self.items.get(&name).cloned().expect("a flattened type");
         if let syn::Data::Enum(_) = item.data {
-            others.push(self.reference(&name));
+            let reference = self.reference(&name);
+            others.push(match is_optional {
+                true => json!({"anyOf": [reference, {"type": "object"}]}),
+                false => reference,
+            });
             return;
         }
         let context = Ctxt::new();

@@ -43,7 +43,12 @@ fn type_of(schema: &Json, indent: &str) -> String {
     }
     let join = |schemas: &Json, separator: &str| {
         let schemas = schemas.as_array().into_iter().flatten();
-        let types: Vec<String> = schemas.map(|schema| type_of(schema, indent)).collect();
+        let types: Vec<String> = schemas
+            .map(|schema| match type_of(schema, indent) {
+                union if separator == " & " && !schema["anyOf"].is_null() => format!("({union})"),
+                other => other,
+            })
+            .collect();
         types.join(separator)
     };
     for (key, separator) in [("oneOf", " | "), ("anyOf", " | "), ("allOf", " & ")] {
@@ -84,6 +89,9 @@ fn type_of(schema: &Json, indent: &str) -> String {
 fn object(schema: &Json, indent: &str) -> String {
     if let Some(values) = schema.get("additionalProperties") {
         return format!("Record<string, {}>", type_of(values, indent));
+    }
+    if schema["properties"].is_null() {
+        return "{}".to_string();
     }
     let required = schema["required"].as_array().into_iter().flatten();
     let required: Vec<&str> = required.filter_map(Json::as_str).collect();
