@@ -84,8 +84,8 @@ pub use teaching::course::{lesson_origin, list_lessons};
 pub use teaching::lesson::enter_advances_lesson;
 pub use teaching::rejudge::rejudge_sessions;
 
-use crate::answer::{CommandError, Part};
-use crate::session::{Answer, Line, Session, Style};
+use crate::answer::{CommandError, Notice, Part};
+use crate::session::{Answer, Session};
 
 /// The subject of a command; the headings of `:help`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -248,7 +248,7 @@ pub fn run_command(session: &mut Session, line: &str) -> Answer {
     };
     let has_colon = line.trim_start().starts_with(':');
     let move_note = (!has_colon).then(|| note_move(session, word, command));
-    reply.lines(move_note.flatten());
+    reply.notices(move_note.flatten());
     if REPEATABLE_COMMANDS.contains(&command.name) {
         session.target.debugger.repeat_command = Some(body.to_string());
     }
@@ -329,29 +329,26 @@ fn variable(session: &Session, word: &str) -> Option<crate::value::Value> {
 
 /// At a stop, a word that names both a command and a variable shows the variable; says once how to
 /// run the command.
-fn note_command(session: &mut Session, word: &str) -> Option<Line> {
+fn note_command(session: &mut Session, word: &str) -> Option<Notice> {
     let command = find(word).ok()?;
     variable(session, word)?;
     if session.noted_commands.contains(&command.name) {
         return None;
     }
     session.noted_commands.push(command.name);
-    let text = format!(
-        "{word} is a variable; `:{word}` runs the command {}",
-        command.name
-    );
-    Some(Line::styled(Style::Dim, text))
+    Some(Notice::IsVariable {
+        word: word.to_string(),
+        command: command.name.to_string(),
+    })
 }
 
 /// At a stop, a word that names both a command and a move (`up`) runs the command; says how to write
 /// the move.
-fn note_move(session: &Session, word: &str, command: &Command) -> Option<Line> {
+fn note_move(session: &Session, word: &str, command: &Command) -> Option<Notice> {
     let moves = session.target.language().info().arrow_keys?;
-    moves.contains(&word).then(|| {
-        let capital: String = word[..1].to_uppercase() + &word[1..];
-        let name = command.name;
-        let text = format!("{name}  (for the move, type `{capital}` at a stop)");
-        Line::styled(Style::Dim, text)
+    moves.contains(&word).then(|| Notice::IsCommand {
+        command: command.name.to_string(),
+        entry: word[..1].to_uppercase() + &word[1..],
     })
 }
 
@@ -372,7 +369,7 @@ pub fn execute(session: &mut Session, line: &str) -> Answer {
             false => None,
         };
         let mut reply = session.submit(line);
-        reply.hints.extend(note.map(Part::Line));
+        reply.hints.extend(note.map(Part::Notice));
         reply
     };
     // `:break … do COMMAND` queues a command, which may run into the next such breakpoint.

@@ -6,16 +6,14 @@
 //! diagnostic  errors and warnings as JSON
 //! request     requests of clients: one JSON object in, one JSON object out
 //! score       the score of a lesson, for the teacher
-//! state       the state of the game as JSON, as `:state` shows it
 //! ```
 
 mod answer;
 mod diagnostic;
 mod request;
 mod score;
-mod state;
 
-pub use answer::{answer_to_json, answer_to_json_text};
+pub use answer::{PROTOCOL_VERSION, answer_to_json, answer_to_json_text};
 pub use diagnostic::DiagnosticJson;
 pub use request::Connection;
 pub use score::score_to_json;

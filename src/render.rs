@@ -5,6 +5,7 @@
 //! explanation  the text of an explanation
 //! exploration  what the answers of all searches have in common
 //! help         the text of `:help` and of explained error codes
+//! notice       the text of notices and settings
 //! lesson       lessons: the next step, and the lessons of the course
 //! session      the text of answers about files and sessions
 //! stopped      a stop and what is around it
@@ -15,6 +16,7 @@ mod explanation;
 mod exploration;
 mod help;
 mod lesson;
+mod notice;
 mod session;
 pub(crate) mod stopped;
 
@@ -24,7 +26,8 @@ pub use board::view_settings::ViewSettings;
 pub use board::{BoardPicture, board_picture, game_result, shown_board_lines, shown_game_result};
 pub use lesson::lesson_list_lines;
 pub use lesson::rejudge::rejudge_lines;
-pub use session::{example_lines, mismatch_lines, resumable_name, resumable_text};
+pub use notice::notice_line;
+pub use session::{example_lines, mismatch_lines, resumable_name};
 pub use stopped::changes::{MAX_CHANGES_SHOWN, change_texts};
 pub use stopped::stop::{source_lines, stop_head};
 pub use stopped::value_columns::value_columns;
@@ -64,6 +67,12 @@ pub fn lines(answer: &Answer, width: Width) -> Rc<[Line]> {
     })
 }
 
+/// The lines before everything else: what was entered on the user's behalf.
+pub fn echo_lines(answer: &Answer, width: Width) -> Vec<Line> {
+    let echo = answer.echo.iter();
+    echo.flat_map(|part| part_lines(part, width)).collect()
+}
+
 /// The lines of the suggestions for what to do next.
 pub fn hint_lines(answer: &Answer, width: Width) -> Vec<Line> {
     let hints = answer.hints.iter();
@@ -92,6 +101,22 @@ pub fn text(answer: &Answer, width: Width) -> String {
 fn part_lines(part: &Part, width: Width) -> Vec<Line> {
     match part {
         Part::Line(line) => vec![line.clone()],
+        Part::Notice(notice) => vec![notice_line(notice)],
+        Part::Setting(setting) => vec![notice::setting_line(setting)],
+        Part::Error { message } => {
+            vec![Line::styled(Style::Error, "error: ").with(Style::Plain, message)]
+        }
+        Part::Heading { text, is_first } => {
+            let space = (!is_first).then(Line::default);
+            let heading = Line::styled(Style::Strong, text);
+            space.into_iter().chain([heading]).collect()
+        }
+        Part::Echo { input } => {
+            let input = input.replace('\n', "\n. ");
+            vec![Line::styled(Style::Strong, format!("> {input}"))]
+        }
+        Part::Value { text, .. } => vec![Line::plain(format!("= {text}"))],
+        Part::OpponentMove(played) => vec![session::opponent_move_line(played)],
         Part::LoopTables(loops) => loop_table::loop_table_lines(loops, width),
         Part::Stop(stop) => stop::stop_lines(stop, width.stop),
         Part::Source { lines, is_cut } => {
@@ -192,7 +217,7 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         Part::Vary(result) => vary::vary_lines(result),
         Part::WhyNot(why_not) => why_not::why_not_lines(why_not, width.screen),
         Part::Coverage(report) => coverage::coverage_lines(report, width.screen),
-        Part::Rejudged(sessions) => rejudge_lines(sessions, width.screen),
+        Part::Rejudged { sessions } => rejudge_lines(sessions, width.screen),
     }
 }
 

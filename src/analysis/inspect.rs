@@ -3,11 +3,11 @@
 
 use crate::answer::{
     BreakpointInfo, BreakpointKind, CellInfo, CompiledFunction, DefinitionInfo, Description,
-    DrawInfo, Draws, GameState, InstructionInfo, NewBreakpoint, PieceOnCell, SourceLine, StateView,
+    DrawInfo, Draws, GameState, InstructionInfo, NewBreakpoint, PieceOnCell, SourceLine,
 };
 use crate::code::{Function, Program};
 use crate::debugger::frame;
-use crate::debugger::{Breakpoint, Location, Target, breakpoint};
+use crate::debugger::{Breakpoint, Location, Target, breakpoint, value_to_json};
 use crate::diagnostic::Diagnostic;
 use crate::language::{BoardView, Definition, Viewport};
 use crate::source::{Origin, SourceId};
@@ -241,17 +241,20 @@ pub fn draws(target: &Target) -> Draws {
     }
 }
 
-/// The game in words.
-pub fn game_state(target: &Target, StateView { view, variables }: &StateView) -> GameState {
+/// The whole game: its board and its variables.
+pub fn game_state(target: &Target) -> GameState {
+    let variables = target.named_values().variables;
+    let values = variables.iter().map(|(name, value)| {
+        let value = value_to_json(target.program(), &target.machine.store, *value);
+        (name.clone(), value)
+    });
+    let info = target.language.info();
     GameState {
-        language: target.language.info().title,
-        status: view.status,
-        winner: view.winner.clone(),
-        player: view.current_player.clone(),
-        turn_count: view.turn_count,
-        board_size: view.board.as_ref().map(|board| (board.rows, board.cols)),
-        variables: frame::describe_globals(target, variables.clone()),
-        footer: view.footer.clone(),
+        language: info.name,
+        language_title: info.title,
+        view: target.full_view(),
+        values: values.collect(),
+        variables: frame::describe_globals(target, variables),
     }
 }
 

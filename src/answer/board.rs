@@ -109,29 +109,70 @@ pub struct PieceInfo {
     pub handlers: Vec<String>,
 }
 
-/// The whole game, without the cells of its board.
+/// The whole game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameState {
-    /// The title of the language.
+    /// The name of the language.
     pub language: &'static str,
-    /// Whether and how the game has ended.
-    pub status: Status,
-    /// Who has won.
-    pub winner: Option<String>,
-    /// The player whose turn it is.
-    pub player: Option<String>,
-    /// Number of the current turn.
-    pub turn_count: Option<i64>,
-    /// Rows and columns of the board.
-    pub board_size: Option<(u32, u32)>,
-    /// The variables of the program.
+    /// The language as shown to users.
+    pub language_title: &'static str,
+    /// The game with the whole board.
+    pub view: GameView,
+    /// The variables of the program, as text.
     pub variables: Vec<Variable>,
+    /// The variables that have a value, as JSON.
+    pub values: serde_json::Map<String, serde_json::Value>,
+}
+
+/// The JSON of a [`GameState`].
+#[derive(Serialize)]
+struct GameStateFields<'a> {
+    /// The name of the language.
+    language: &'static str,
+    /// The language as shown to users.
+    language_title: &'static str,
+    /// Whether and how the game has ended: `playing`, `won`, `lost`, `draw` or `over`.
+    status: &'static str,
+    /// The ending in the game's own words.
+    ending: &'a Option<String>,
+    /// Who has won.
+    winner: Option<&'a String>,
+    /// The player whose turn it is.
+    turn: &'a Option<String>,
+    /// How many turns have ended.
+    turn_count: Option<i64>,
+    /// The whole board.
+    board: Option<BoardProperties<'a>>,
+    /// The lines above the board.
+    header: &'a [Option<String>],
     /// The lines below the board.
-    pub footer: Vec<String>,
+    footer: &'a [String],
+    /// The variables that have a value.
+    vars: &'a serde_json::Map<String, serde_json::Value>,
+}
+
+impl Serialize for GameState {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let view = &self.view;
+        let fields = GameStateFields {
+            language: self.language,
+            language_title: self.language_title,
+            status: view.status.as_str(),
+            ending: &view.ending,
+            winner: view.winner.as_ref().filter(|_| view.status == Status::Won),
+            turn: &view.current_player,
+            turn_count: view.turn_count,
+            board: view.board.as_ref().map(BoardProperties),
+            header: &view.header,
+            footer: &view.footer,
+            vars: &self.values,
+        };
+        fields.serialize(serializer)
+    }
 }
 
 /// A board by the properties of its cells. Properties that no cell has are left out.
-pub struct BoardProperties<'a>(pub &'a BoardView);
+struct BoardProperties<'a>(&'a BoardView);
 
 impl Serialize for BoardProperties<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

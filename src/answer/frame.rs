@@ -55,6 +55,5 @@ pub struct CallStack {
     /// The frames. The list ends early if fewer were asked for.
     pub entries: Vec<StackEntry>,
     /// Whether only both ends of a long list are shown to people.
-    #[serde(skip)]
     pub is_short: bool,
 }

@@ -15,7 +15,6 @@ pub struct ListedLesson {
     /// The short name of its language.
     pub language: &'static str,
     /// The language as it is written in text.
-    #[serde(skip)]
     pub language_title: &'static str,
     /// Its number in the course of the language, from 1.
     pub number: usize,
@@ -283,7 +282,6 @@ pub struct RejudgedSession {
     /// How many moves were played then, with this one; 0 if the start already differs.
     pub number: Option<usize>,
     /// The entry is not itself a move: it defines something, or is a command such as `:undo`.
-    #[serde(skip)]
     pub is_between_moves: bool,
     /// How many moves the session has.
     pub moves: usize,

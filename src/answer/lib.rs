@@ -16,6 +16,7 @@
 //! lesson       lessons, exercises and questions for learners
 //! help         help texts and completions
 //! session      files, saved sessions, and what the engine asks of the client
+//! notice       short messages: something has happened, or is set to a value
 //! text         styled lines of text
 //! ```
 //!
@@ -31,6 +32,7 @@ mod frame;
 mod help;
 mod history;
 mod lesson;
+mod notice;
 mod part;
 mod part_list;
 mod program;
@@ -43,8 +45,8 @@ mod value;
 mod why_not;
 
 pub use board::{
-    BLANK_GLYPH, BoardMarks, BoardProperties, CellInfo, GameState, Glyphs, PieceInfo, PieceOnCell,
-    Pieces, ShowBoard, ShownBoard,
+    BLANK_GLYPH, BoardMarks, CellInfo, GameState, Glyphs, PieceInfo, PieceOnCell, Pieces,
+    ShowBoard, ShownBoard,
 };
 pub use breakpoint::{
     Access, BindingChange, BreakpointInfo, BreakpointKind, HitCondition, NewBreakpoint,
@@ -67,6 +69,7 @@ pub use lesson::{
     PredictionKind, PredictionQuestion, PredictionResult, PredictionScore, RejudgeVerdict,
     RejudgedSession, Verdict,
 };
+pub use notice::{ListKind, Notice, OpponentSetting, Setting};
 pub use part::Part;
 pub use part_list::{PartList, Width};
 pub use program::{
@@ -106,19 +109,8 @@ pub use why_not::{
 };
 
 use gridbug_base::diagnostic::Diagnostic;
-use gridbug_base::language::GameView;
-use gridbug_base::value::Value;
 use std::collections::VecDeque;
 use std::rc::Rc;
-
-/// The state of the game, as `:state` shows it.
-#[derive(Clone, PartialEq, Debug)]
-pub struct StateView {
-    /// The game with the whole board.
-    pub view: GameView,
-    /// The variables that have a value.
-    pub variables: Vec<(String, Value)>,
-}
 
 /// The reply to one entry or command.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -131,8 +123,9 @@ pub struct Answer {
     pub reported: Reported,
     /// What the program printed after that.
     pub output: Vec<String>,
-    /// Input that was entered on the user's behalf (`:tour next`), shown first.
-    pub echo: Option<Line>,
+    /// Input that was entered on the user's behalf (`:tour next`), or a move of the computer. Shown
+    /// before everything else.
+    pub echo: Option<Part>,
     /// What it consists of.
     pub parts: PartList,
     /// The value, as JSON.
@@ -147,8 +140,6 @@ pub struct Answer {
     pub stop: Option<Rc<Stop>>,
     /// The input prompt at which the program is waiting.
     pub question: Option<Question>,
-    /// The state of the game, for `:state`.
-    pub state: Option<StateView>,
     /// Whether to show the board.
     pub show_board: ShowBoard,
     /// The board, if it is shown.
@@ -157,8 +148,6 @@ pub struct Answer {
     pub queued_commands: VecDeque<String>,
     /// Suggestions for what to do next, shown last and not stored in transcripts.
     pub hints: Vec<Part>,
-    /// Moves that the computer made.
-    pub opponent_moves: Vec<OpponentMove>,
     /// What the client has to do next.
     pub control: Option<Control>,
     /// The command has replaced the session by another one, to which its line does not belong.
@@ -181,11 +170,6 @@ impl Answer {
         self.diagnostics = diagnostics;
     }
 
-    /// An answer that consists of one line of text.
-    pub fn message(line: impl Into<Line>) -> Answer {
-        Answer::of(line.into())
-    }
-
     /// An empty, successful reply to this input.
     pub fn new(entry: &str) -> Answer {
         Answer {
@@ -195,9 +179,9 @@ impl Answer {
         }
     }
 
-    /// Adds a line of text.
-    pub fn line(&mut self, line: impl Into<Line>) {
-        self.parts.push(Part::Line(line.into()));
+    /// Adds a part.
+    pub fn push(&mut self, part: impl Into<Part>) {
+        self.parts.push(part.into());
     }
 
     /// A successful answer with this part.
@@ -208,15 +192,26 @@ impl Answer {
         }
     }
 
-    /// Adds lines of text.
-    pub fn lines(&mut self, lines: impl IntoIterator<Item = Line>) {
-        self.parts.extend(lines.into_iter().map(Part::Line));
+    /// Adds notices.
+    pub fn notices(&mut self, notices: impl IntoIterator<Item = Notice>) {
+        self.parts.extend(notices.into_iter().map(Part::Notice));
+    }
+
+    /// The moves that the computer made, in order.
+    pub fn opponent_moves(&self) -> impl Iterator<Item = &OpponentMove> {
+        let parts = self.echo.iter().chain(&self.parts);
+        parts.filter_map(|part| match part {
+            Part::OpponentMove(played) => Some(played),
+            _ => None,
+        })
     }
 
     /// Adds an error message, and marks the reply as failed.
     pub fn error(&mut self, message: impl Into<String>) {
         self.ok = false;
-        self.line(Line::styled(Style::Error, "error: ").with(Style::Plain, message));
+        self.push(Part::Error {
+            message: message.into(),
+        });
     }
 
     /// Makes this the answer of a command that failed.
@@ -243,7 +238,6 @@ impl Answer {
         self.parts.extend(more.parts);
         self.diagnostics.extend(more.diagnostics);
         self.hints.extend(more.hints);
-        self.opponent_moves.extend(more.opponent_moves);
         self.data = more.data.or(self.data.take());
         self.value = more.value.or(self.value.take());
         self.display = more.display.or(self.display.take());
@@ -253,7 +247,6 @@ impl Answer {
         self.board = more.board.or(self.board.take());
         self.queued_commands = more.queued_commands;
         self.echo = more.echo.or(self.echo.take());
-        self.state = more.state.or(self.state.take());
         self.control = more.control.or(self.control.take());
         self.has_replaced_session |= more.has_replaced_session;
     }
@@ -267,12 +260,10 @@ impl Answer {
         before.parts.append(&mut self.parts);
         before.diagnostics.append(&mut self.diagnostics);
         before.hints.append(&mut self.hints);
-        before.opponent_moves.append(&mut self.opponent_moves);
         self.ok &= before.ok;
         (self.output, self.parts, self.diagnostics) =
             (before.output, before.parts, before.diagnostics);
         (self.hints, self.reported) = (before.hints, before.reported);
-        self.opponent_moves = before.opponent_moves;
     }
 
     /// Everything that the program printed, as far as it is kept.

@@ -5,11 +5,11 @@ use super::{
     CoverageReport, DefinitionInfo, Description, Diff, Display, Draws, ErrorHelp, Evaluation,
     ExampleList, ExerciseHelp, ExerciseReport, ExplainedExpression, Explanation, FindResult,
     GameState, HelpTopic, Hint, HistoryList, LessonList, LessonProgress, Line, LoopTables,
-    MoveList, NameUses, NewBreakpoint, NextChange, OpenedSession, Pieces, PredictionQuestion,
-    PredictionResult, PredictionScore, PrintedOutput, ProgramListing, PropertyInfo, Reachability,
-    ReboundBreakpoint, RejudgedSession, Reloaded, ResumableSessions, Returned, SavedFile,
-    ShownBoard, SolveResult, SourceLine, StatsResult, Stop, TestResult, Timeline, TimelineSubject,
-    TourProgress, Variable, VaryResult, WhyNot,
+    MoveList, NameUses, NewBreakpoint, NextChange, Notice, OpenedSession, OpponentMove, Pieces,
+    PredictionQuestion, PredictionResult, PredictionScore, PrintedOutput, ProgramListing,
+    PropertyInfo, Reachability, ReboundBreakpoint, RejudgedSession, Reloaded, ResumableSessions,
+    Returned, SavedFile, Setting, ShownBoard, SolveResult, SourceLine, StatsResult, Stop,
+    TestResult, Timeline, TimelineSubject, TourProgress, Variable, VaryResult, WhyNot,
 };
 use serde::Serialize;
 use std::rc::Rc;
@@ -18,9 +18,38 @@ use std::rc::Rc;
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Part {
-    /// A line of text for people.
-    #[serde(skip)]
+    /// A line of text that a client adds for its user. The engine makes none: what it says is data.
     Line(Line),
+    /// Something that happened or is worth knowing.
+    Notice(Notice),
+    /// A setting of the session, and its value now.
+    Setting(Setting),
+    /// The command or entry failed, or a part of it did. Nothing was changed.
+    Error {
+        /// What is wrong and how to fix it.
+        message: String,
+    },
+    /// The heading of a section of a report.
+    Heading {
+        /// The heading.
+        text: String,
+        /// Whether it is at the start of the report.
+        is_first: bool,
+    },
+    /// A line that was entered on the user's behalf.
+    Echo {
+        /// The line.
+        input: String,
+    },
+    /// The value of an expression.
+    Value {
+        /// The value, in the language's notation.
+        text: String,
+        /// The value, as JSON.
+        data: Option<serde_json::Value>,
+    },
+    /// A move of the computer.
+    OpponentMove(OpponentMove),
     /// Where the program stopped.
     #[serde(serialize_with = "serialize_stop")]
     Stop(Rc<Stop>),
@@ -85,8 +114,7 @@ pub enum Part {
     Pieces(Pieces),
     /// The board, or a part of it.
     Board(Box<ShownBoard>),
-    /// The game in words, for `:state`.
-    #[serde(skip)]
+    /// The whole game, for `:state`.
     State(Box<GameState>),
     /// What differs between two times.
     Diff(Diff),
@@ -250,33 +278,27 @@ pub enum Part {
     /// Why something is not true, or did not happen.
     WhyNot(Box<WhyNot>),
     /// How often the lines of the program ran.
-    #[serde(skip)]
     Coverage(Box<CoverageReport>),
     /// Saved sessions, replayed on the rules as they are now.
-    #[serde(skip)]
-    Rejudged(Vec<RejudgedSession>),
+    Rejudged {
+        /// In the order of their files.
+        sessions: Vec<RejudgedSession>,
+    },
     /// The moves that are possible now.
-    #[serde(skip)]
     Moves(MoveList),
     /// What a search has found.
-    #[serde(skip)]
     Find(Box<FindResult>),
     /// Perfect play.
-    #[serde(skip)]
     Solve(Box<SolveResult>),
     /// One best move.
-    #[serde(skip)]
     Hint(Hint),
     /// How games end.
-    #[serde(skip)]
     Stats(Box<StatsResult>),
     /// Whether moves lead to an ending, after `:why not`.
     Reachability(Reachability),
     /// What comes of other start values.
-    #[serde(skip)]
     Vary(VaryResult),
     /// What a search has found out about the rules.
-    #[serde(skip)]
     Check(Box<CheckResult>),
 }
 
@@ -292,9 +314,15 @@ impl From<HelpTopic> for Part {
     }
 }
 
-impl From<Line> for Part {
-    fn from(line: Line) -> Part {
-        Part::Line(line)
+impl From<Notice> for Part {
+    fn from(notice: Notice) -> Part {
+        Part::Notice(notice)
+    }
+}
+
+impl From<Setting> for Part {
+    fn from(setting: Setting) -> Part {
+        Part::Setting(setting)
     }
 }
 

@@ -285,6 +285,5 @@ pub struct CoverageReport {
     /// Functions and handlers that never ran.
     pub never_ran: Vec<UnusedFunction>,
     /// The program with the counts.
-    #[serde(skip)]
     pub program: ProgramListing,
 }

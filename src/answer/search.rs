@@ -5,7 +5,7 @@ use gridbug_base::source::Span;
 use serde::Serialize;
 
 /// The moves that are possible in the current position.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct MoveList {
     /// The moves, in the order of their cells, keys or answers.
     pub moves: Vec<PossibleMove>,
@@ -149,7 +149,6 @@ pub struct CodePlace {
     #[serde(flatten)]
     pub range: SourceRange,
     /// `line 12`, or `file:12` in another file than that of the game.
-    #[serde(skip)]
     pub text: String,
 }
 
@@ -213,6 +212,7 @@ pub struct FindResult {
     /// The goal as typed.
     pub goal: String,
     /// What kind of goal that is.
+    #[serde(rename = "goal_kind")]
     pub kind: GoalKind,
     /// The shortest line of moves.
     pub moves: Vec<LineMove>,
@@ -279,7 +279,6 @@ pub struct MoveValue {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SolveResult {
     /// Each move is shown with its value.
-    #[serde(skip)]
     pub lists_moves: bool,
     /// The value for the player who moves.
     pub value: GameValue,
@@ -299,13 +298,10 @@ pub struct SolveResult {
     #[serde(flatten)]
     pub extent: SearchExtent,
     /// The game has ended, so there is nothing to solve.
-    #[serde(skip)]
     pub is_over: bool,
     /// The number of players who have names.
-    #[serde(skip)]
     pub players: usize,
     /// The value depends on chance, and it is not known which move is best.
-    #[serde(skip)]
     pub has_no_best: bool,
     /// A remark, such as that a shared win counts as a draw.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -335,10 +331,8 @@ pub struct Hint {
     /// A best move; `None` if it is not known.
     pub best: Option<MoveValue>,
     /// The game has ended.
-    #[serde(skip)]
     pub is_over: bool,
     /// What the moves are worth depends on chance, and it is not known how much.
-    #[serde(skip)]
     pub is_chance: bool,
     /// How much was searched.
     #[serde(flatten)]
@@ -371,13 +365,10 @@ pub struct StatsResult {
     /// Random games that were given up because they did not end.
     pub unfinished: usize,
     /// Why fewer random games were played than asked for.
-    #[serde(skip)]
     pub cut_short: Option<SearchStop>,
     /// The moves of the random game that was not played to its end because of that.
-    #[serde(skip)]
     pub open_game_moves: usize,
     /// Whether positions were searched before random games were played.
-    #[serde(skip)]
     pub has_searched: bool,
     /// How much was searched.
     #[serde(flatten)]
@@ -388,10 +379,8 @@ pub struct StatsResult {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct GameResult {
     /// The player who wins or loses, or one of `win`, `lost`, `draw`, `over`, `error`, `dead end`.
-    #[serde(skip)]
     pub name: String,
     /// What that is.
-    #[serde(skip)]
     pub kind: ResultKind,
     /// The number of games.
     #[serde(serialize_with = "serialize_count")]
@@ -405,7 +394,8 @@ pub struct GameResult {
 }
 
 /// What the name of a [`GameResult`] is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ResultKind {
     /// One of several players, who wins.
     Winner,
@@ -490,6 +480,9 @@ pub struct OpponentMove {
     pub entry: String,
     /// `random`, `level 3` or `perfect`.
     pub level: String,
+    /// Why it was chosen at the highest level, although perfect play was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_perfect: Option<&'static str>,
     /// No move is better.
     pub exact: bool,
     /// Positions that were searched.

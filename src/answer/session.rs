@@ -169,7 +169,6 @@ pub struct ListedExample {
     /// The name of its language.
     pub language: &'static str,
     /// The language as shown to users.
-    #[serde(skip)]
     pub language_title: &'static str,
     /// Its name.
     pub name: &'static str,

@@ -202,6 +202,5 @@ pub struct Stop {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finished: Option<Excerpt>,
     /// The source lines around the statement.
-    #[serde(skip)]
     pub source: Vec<SourceLine>,
 }

@@ -1,5 +1,7 @@
 //! Text with styles that say what it means; the terminal maps them to colors.
 
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+
 /// The meaning of a piece of text, which the terminal maps to a color. Text must stay readable
 /// without colors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -58,6 +60,15 @@ impl Line {
     /// Appends the text without styles.
     pub fn append_to(&self, text: &mut String) {
         self.0.iter().for_each(|(_, t)| text.push_str(t));
+    }
+}
+
+impl Serialize for Line {
+    /// The text without styles.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut line = serializer.serialize_struct("Line", 1)?;
+        line.serialize_field("text", &self.text())?;
+        line.end()
     }
 }
 

@@ -9,11 +9,11 @@ pub(crate) mod properties;
 use super::arguments::BreakpointArguments;
 use super::{Arguments, Command};
 use crate::analysis::inspect;
-use crate::answer::{Access, BreakpointInfo, CommandError, Part};
+use crate::answer::{Access, BreakpointInfo, CommandError, ListKind, Notice, Part, Setting};
 use crate::debugger::breakpoint;
 use crate::debugger::{Breakpoint, Location};
 use crate::diagnostic::did_you_mean;
-use crate::session::{Answer, Line, Session, Style};
+use crate::session::{Answer, Session};
 
 type CommandResult = Result<Answer, CommandError>;
 
@@ -76,8 +76,7 @@ fn set(session: &mut Session, arguments: Arguments<'_>, is_temporary: bool) -> C
     }
     if matches!(arguments.text(), "off error" | "off on error") {
         session.target.debugger.ignore_errors();
-        let message = "Errors no longer stop the program; `:break on error` stops at each of them";
-        return Ok(Answer::message(message));
+        return Ok(Answer::of(Setting::StopOnErrors(false)));
     }
     let arguments = arguments.breakpoint(session)?;
     add(session, arguments, |b| b.is_temporary = is_temporary)
@@ -130,11 +129,11 @@ fn add(
 fn list(session: &Session) -> Answer {
     let breakpoints = inspect::describe_breakpoints(&session.target);
     if breakpoints.is_empty() {
-        let location = session.example_breakpoint();
-        return Answer::message(Line::styled(
-            Style::Dim,
-            format!("No breakpoints; set one with `:break {location}`"),
-        ));
+        let example = format!(":break {}", session.example_breakpoint());
+        return Answer::of(Notice::Empty {
+            list: ListKind::Breakpoints,
+            example: Some(example),
+        });
     }
     Answer::of(Part::Breakpoints { breakpoints })
 }
@@ -227,27 +226,17 @@ fn skip(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
             }
         }
     }
-    Ok(Answer::message(match skipped.as_slice() {
-        [] => Line::styled(
-            Style::Dim,
-            "No functions are skipped; `:skip NAME` steps over a function or handler every time",
-        ),
-        names => Line::plain(format!("Steps skip {}", names.join(", "))),
-    }))
+    Ok(Answer::of(Setting::Skip(skipped.clone())))
 }
 
 fn ignore(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
     let (number, count) = arguments.first_word();
     let parsed = number.parse::<u32>().ok().zip(count.number::<u64>());
-    let (n, k) = parsed.ok_or_else(|| {
+    let (breakpoint, count) = parsed.ok_or_else(|| {
         CommandError::new("`:ignore` needs a breakpoint number and a count, e.g. `:ignore 1 10`")
     })?;
-    if !inspect::ignore_hits(&mut session.target, n, k) {
-        return Err(unknown_breakpoint(n));
+    if !inspect::ignore_hits(&mut session.target, breakpoint, count) {
+        return Err(unknown_breakpoint(breakpoint));
     }
-    Ok(Answer::message(match k {
-        0 => format!("Breakpoint {n} is no longer ignored"),
-        1 => format!("Breakpoint {n} will be ignored once"),
-        k => format!("Breakpoint {n} will be ignored {k} times"),
-    }))
+    Ok(Answer::of(Setting::Ignore { breakpoint, count }))
 }

@@ -2,7 +2,8 @@
 //! program asks again.
 
 use super::{Command, Topic, find, is_language_command, run_command};
-use crate::session::{Answer, Session, cancelled_message};
+use crate::answer::Notice;
+use crate::session::{Answer, Session};
 
 /// The text after the colon of a command, and its first word.
 fn command_text(input: &str) -> Option<(&str, &str)> {
@@ -80,8 +81,8 @@ fn is_possible(session: &Session, command: &Command, body: &str) -> bool {
 
 fn cancel(session: &mut Session, input: &str) -> Answer {
     let mut reply = Answer::new(input);
-    if let Some(text) = session.target.cancel_input() {
-        reply.line(cancelled_message(&text));
+    if let Some(entry) = session.target.cancel_input() {
+        reply.push(Notice::Cancelled { entry });
     }
     reply
 }

@@ -6,11 +6,9 @@ use super::input_prompt::run_at_input_prompt;
 use super::teaching::{lesson, predict, tour};
 use super::{Command, Topic, execute, find, is_command, is_command_line, wrong_language};
 use crate::analysis::no_effect;
-use crate::answer::{Control, StopReason};
+use crate::answer::{Control, Notice, Part, StopReason};
 use crate::diagnostic::{Diagnostic, closest_match};
-use crate::session::{
-    Answer, HistoryPosition, Line, Session, Style, TranscriptEntry, to_plain_text,
-};
+use crate::session::{Answer, HistoryPosition, Session, TranscriptEntry, to_plain_text};
 
 /// Executes a line: an entry, a command, or the answer to the program's input prompt.
 ///
@@ -39,7 +37,7 @@ pub(super) fn run_line(session: &mut Session, input: &str) -> Answer {
             journal.record(last);
         }
         if let Some(warning) = journal.take_warning() {
-            reply.line(Line::styled(Style::Warning, "warning: ").with(Style::Plain, warning));
+            reply.push(Notice::JournalProblem { message: warning });
         }
     }
     reply
@@ -161,7 +159,7 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
     if reply.ok {
         reply.hints.extend(lesson::advance(session, input));
     }
-    reply.echo = tour_line.map(|line| Line::styled(Style::Strong, format!("> {line}")));
+    reply.echo = tour_line.map(|line| Part::Echo { input: line.into() });
     let instructions = session.target.machine.time().checked_sub(time_before);
     session.transcript.entries.push(TranscriptEntry {
         input: input.to_string(),

@@ -3,7 +3,7 @@
 use super::arguments::is_reserved_time;
 use super::{Arguments, Command, example};
 use crate::analysis::forward_search;
-use crate::answer::{CommandError, Line, NextChange, Part, ShowBoard, TimelineSubject};
+use crate::answer::{CommandError, NextChange, Notice, Part, ShowBoard, TimelineSubject};
 use crate::debugger::history;
 use crate::debugger::{StepTarget, Target, TimePoint};
 use crate::session::{Answer, Session};
@@ -134,7 +134,10 @@ fn mark(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
         .debugger
         .bookmarks
         .insert(name.to_string(), point);
-    Ok(message(format!("marked time {} as {name}", point.time)))
+    Ok(Answer::of(Notice::Marked {
+        name: name.to_string(),
+        time: point.time,
+    }))
 }
 
 fn last(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
@@ -206,15 +209,15 @@ fn branches(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, C
             "`:branches drop` needs a number, e.g. `:branches drop 1`; `:branches` lists them",
         )),
         ["drop", n] => match n.parse() {
-            Ok(n) if target.delete_branch(n) => Ok(message(format!("deleted branch {n}"))),
+            Ok(branch) if target.delete_branch(branch) => {
+                Ok(Answer::of(Notice::DeletedBranch { branch }))
+            }
             _ => Err(unknown(n)),
         },
         [n] => match n.parse() {
-            Ok(n) if target.switch_branch(n) => Ok(Answer {
+            Ok(branch) if target.switch_branch(branch) => Ok(Answer {
                 show_board: ShowBoard::IfChanged,
-                ..message(format!(
-                    "Switched to branch {n}; the history you left is now branch {n}"
-                ))
+                ..Answer::of(Notice::SwitchedBranch { branch })
             }),
             _ => Err(unknown(n)),
         },
@@ -222,8 +225,4 @@ fn branches(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, C
             "use `:branches`, `:branches 1` or `:branches drop 1`",
         )),
     }
-}
-
-fn message(text: String) -> Answer {
-    Answer::of(Part::Line(Line::plain(text)))
 }

@@ -1,69 +1,78 @@
 //! An answer as a JSON object. `--json` prints one per line.
 
 use super::diagnostic::DiagnosticJson;
-use super::state::StateJson;
-use crate::answer::{
-    Answer, CheckResult, Control, CoverageReport, FindResult, Hint, Line, OpponentMove, Part,
-    PossibleMove, Question, RejudgedSession, ShownBoard, SolveResult, StatsResult, Stop,
-    VaryResult,
-};
+use crate::answer::{Answer, Control, Line, Part, Question, ShownBoard, Stop};
 use crate::diagnostic::first_diagnostics;
-use crate::session::Session;
+use crate::session::{Session, to_plain_text};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
+use std::rc::Rc;
+
+/// The version of the protocol. It changes when a field or a kind of part is removed or gets another
+/// meaning; new ones may be added to the same version.
+pub const PROTOCOL_VERSION: u32 = 1;
 
 /// An answer has at most this many diagnostics: one mistake can cause thousands.
 const MAX_DIAGNOSTICS: usize = 1000;
 
-/// The reply to one entry or command, to be written as JSON.
+/// The answer to one entry or command. What it shows is in `parts`; the other fields are those that
+/// every answer has, and what the client has to do next.
 #[derive(Serialize)]
 struct AnswerJson<'a> {
+    /// The version of the protocol.
+    protocol: u32,
+    /// The line that was typed.
     entry: &'a str,
+    /// False if it failed; then nothing was changed.
     ok: bool,
+    /// The parts as text, as the terminal prints them.
     text: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    data: Option<&'a Json>,
+    /// What the program printed, one string per line.
     output: Vec<&'a String>,
+    /// How many lines of output and messages of logpoints are left out, because there are too many.
     #[serde(skip_serializing_if = "is_zero")]
     output_omitted: usize,
+    /// The game's message line.
     display: Option<&'a str>,
+    /// Errors and warnings.
     diagnostics: Vec<DiagnosticJson<'a>>,
+    /// How many more of them there are.
     #[serde(skip_serializing_if = "is_zero")]
     omitted_diagnostics: usize,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    parts: Vec<&'a Part>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    coverage: Option<&'a CoverageReport>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rejudge: Option<&'a [RejudgedSession]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    moves: Option<&'a [PossibleMove]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    find: Option<&'a FindResult>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    solve: Option<&'a SolveResult>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    hint: Option<&'a Hint>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stats: Option<&'a StatsResult>,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    opponent: &'a [OpponentMove],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    check: Option<&'a CheckResult>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    vary: Option<&'a VaryResult>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stop: Option<&'a Stop>,
+    /// What the answer shows, in order.
+    parts: Vec<PartJson<'a>>,
+    /// Whether the program is stopped after this line.
+    stopped: bool,
+    /// True if the program is waiting for input: the next line answers it.
     #[serde(skip_serializing_if = "Option::is_none")]
     needs_input: Option<bool>,
+    /// The input prompt at which the program is waiting.
     #[serde(skip_serializing_if = "Option::is_none")]
     question: Option<&'a Question>,
+    /// What the client has to do next.
     #[serde(skip_serializing_if = "Option::is_none")]
     control: Option<&'a Control>,
+    /// The text that a session file would contain, with the board; only in answers to requests.
     #[serde(skip_serializing_if = "Option::is_none")]
-    board: Option<&'a ShownBoard>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    state: Option<StateJson<'a>>,
+    lines: Option<Vec<String>>,
+}
+
+/// A part of an answer, or what becomes one because it is shown like one.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum PartJson<'a> {
+    Part(&'a Part),
+    Value(Part),
+    Stop(Tagged<&'a Stop>),
+    Board(Tagged<&'a ShownBoard>),
+}
+
+/// The content of a part that is not stored as one.
+#[derive(Serialize)]
+struct Tagged<T> {
+    kind: &'static str,
+    #[serde(flatten)]
+    content: T,
 }
 
 impl<'a> AnswerJson<'a> {
@@ -72,30 +81,11 @@ impl<'a> AnswerJson<'a> {
         let sources = &session.target.sources;
         let (diagnostics, omitted) = first_diagnostics(&answer.diagnostics, MAX_DIAGNOSTICS);
         let diagnostics = diagnostics.into_iter();
-        let board = answer.board.as_deref();
-        let has_own_field = |part: &&Part| {
-            matches!(
-                part,
-                Part::Line(_)
-                    | Part::Stop(_)
-                    | Part::State(_)
-                    | Part::Coverage(_)
-                    | Part::Rejudged(_)
-                    | Part::Moves(_)
-                    | Part::Find(_)
-                    | Part::Solve(_)
-                    | Part::Hint(_)
-                    | Part::Stats(_)
-                    | Part::Check(_)
-                    | Part::Vary(_)
-            )
-        };
-        let parts = answer.parts.iter().chain(&answer.hints);
         AnswerJson {
+            protocol: PROTOCOL_VERSION,
             entry: &answer.entry,
             ok: answer.ok,
             text: text(session, answer),
-            data: answer.data.as_ref(),
             output: answer.all_output().collect(),
             output_omitted: answer.reported.omitted,
             display: answer.display.as_deref(),
@@ -103,55 +93,46 @@ impl<'a> AnswerJson<'a> {
                 .map(|d| DiagnosticJson::new(sources, d))
                 .collect(),
             omitted_diagnostics: omitted,
-            parts: parts.filter(|part| !has_own_field(part)).collect(),
-            coverage: answer.parts.iter().find_map(|part| match part {
-                Part::Coverage(report) => Some(&**report),
-                _ => None,
-            }),
-            rejudge: answer.parts.iter().find_map(|part| match part {
-                Part::Rejudged(sessions) => Some(&sessions[..]),
-                _ => None,
-            }),
-            moves: answer.parts.iter().find_map(|part| match part {
-                Part::Moves(list) => Some(&list.moves[..]),
-                _ => None,
-            }),
-            find: answer.parts.iter().find_map(|part| match part {
-                Part::Find(result) => Some(&**result),
-                _ => None,
-            }),
-            solve: answer.parts.iter().find_map(|part| match part {
-                Part::Solve(result) => Some(&**result),
-                _ => None,
-            }),
-            hint: answer.parts.iter().find_map(|part| match part {
-                Part::Hint(hint) => Some(hint),
-                _ => None,
-            }),
-            stats: answer.parts.iter().find_map(|part| match part {
-                Part::Stats(result) => Some(&**result),
-                _ => None,
-            }),
-            check: answer.parts.iter().find_map(|part| match part {
-                Part::Check(result) => Some(&**result),
-                _ => None,
-            }),
-            opponent: &answer.opponent_moves,
-            vary: answer.parts.iter().find_map(|part| match part {
-                Part::Vary(result) => Some(result),
-                _ => None,
-            }),
-            stop: answer.stop.as_deref(),
+            parts: parts(answer),
+            stopped: session.target.is_stopped(),
             needs_input: answer.question.as_ref().map(|_| true),
             question: answer.question.as_ref(),
             control: answer.control.as_ref(),
-            board: board.filter(|board| board.view.board.is_some()),
-            state: answer
-                .state
-                .as_ref()
-                .map(|view| StateJson::new(session, view)),
+            lines: None,
         }
     }
+}
+
+/// Everything that an answer shows, in the order in which it is shown.
+fn parts(answer: &Answer) -> Vec<PartJson<'_>> {
+    let mut parts: Vec<PartJson> = answer.echo.iter().map(PartJson::Part).collect();
+    parts.extend(answer.parts.iter().map(PartJson::Part));
+    // An evaluation shows where the program is in its own way.
+    let stop = answer.stop.as_ref().filter(|stop| {
+        let is_shown = |part: &Part| matches!(part, Part::Stop(shown) if Rc::ptr_eq(shown, stop));
+        !answer.parts.iter().any(is_shown)
+    });
+    parts.extend(stop.map(|stop| {
+        PartJson::Stop(Tagged {
+            kind: "stop",
+            content: stop,
+        })
+    }));
+    let value = answer.value.iter().map(|text| Part::Value {
+        text: text.clone(),
+        data: answer.data.clone(),
+    });
+    parts.extend(value.map(PartJson::Value));
+    let board = answer.board.as_deref();
+    let board = board.filter(|board| board.view.board.is_some());
+    parts.extend(board.map(|board| {
+        PartJson::Board(Tagged {
+            kind: "board",
+            content: board,
+        })
+    }));
+    parts.extend(answer.hints.iter().map(PartJson::Part));
+    parts
 }
 
 fn is_zero(count: &usize) -> bool {
@@ -163,6 +144,14 @@ pub fn answer_to_json(session: &Session, answer: &Answer) -> Json {
     json!(AnswerJson::new(session, answer))
 }
 
+/// The answer to a request, as a tree.
+pub(super) fn answer_to_request(session: &Session, answer: &Answer) -> Json {
+    json!(AnswerJson {
+        lines: Some(to_plain_text(session, answer)),
+        ..AnswerJson::new(session, answer)
+    })
+}
+
 /// The reply to one entry or command, as one line of JSON.
 pub fn answer_to_json_text(session: &Session, answer: &Answer) -> String {
     serde_json::to_string(&AnswerJson::new(session, answer)).unwrap_or_default()
@@ -171,10 +160,12 @@ pub fn answer_to_json_text(session: &Session, answer: &Answer) -> String {
 /// Everything that people read, except for the program's output, diagnostics and the board.
 fn text(session: &Session, answer: &Answer) -> String {
     let width = session.text_widths();
-    let echo = answer.echo.iter().map(Line::text);
+    let echo = crate::render::echo_lines(answer, width);
     let value = answer.value.iter().cloned();
     let hints = crate::render::hint_lines(answer, width);
     let parts = echo
+        .iter()
+        .map(Line::text)
         .chain([crate::render::text(answer, width)])
         .filter(|t| !t.is_empty())
         .chain(value)

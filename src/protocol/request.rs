@@ -8,13 +8,13 @@
 //! {"request": "replay", "session": "…", "files": {"mines.gl": "…"}}
 //! ```
 
-use super::answer_to_json;
+use super::answer::answer_to_request;
 use crate::command::{self, CompletionContext};
 use crate::host::MemoryHost;
 use crate::language::TokenClass;
 use crate::languages;
 use crate::session::session_file::SessionFile;
-use crate::session::{Answer, Session, to_plain_text};
+use crate::session::{Answer, Session};
 use serde_json::{Map, Value as Json, json};
 use std::path::Path;
 use std::rc::Rc;
@@ -69,7 +69,7 @@ impl Connection {
             }
             None => Answer::new(""),
         };
-        Ok(to_json(self.session.insert(session), &answer))
+        Ok(answer_to_request(self.session.insert(session), &answer))
     }
 
     /// Runs an entry, a command, or the answer to the program's input prompt.
@@ -77,7 +77,7 @@ impl Connection {
         let session = self.session.as_mut().ok_or(NO_SESSION)?;
         let answer = command::handle_line(session, line);
         let answer = command::play_opponents(session, answer);
-        Ok(to_json(session, &answer))
+        Ok(answer_to_request(session, &answer))
     }
 
     /// The completions of `line`, which follows `previous_lines` of the same entry.
@@ -140,13 +140,6 @@ const NO_SESSION: &str = "no session is open";
 fn text<'r>(request: &'r Json, name: &str) -> Result<&'r str, String> {
     let value = request.get(name).and_then(Json::as_str);
     value.ok_or_else(|| format!("`{name}` must be a string"))
-}
-
-/// An answer with its `lines`: the text that a session file would contain, with the board.
-fn to_json(session: &Session, answer: &Answer) -> Json {
-    let mut json = answer_to_json(session, answer);
-    json["lines"] = json!(to_plain_text(session, answer));
-    json
 }
 
 fn class_name(class: TokenClass) -> &'static str {

@@ -1,13 +1,15 @@
 //! The text of answers about files and sessions.
 
 use crate::answer::{
-    DiffLine, DiffOrigin, ExampleList, FileType, HistoryList, Line, OpenedSession, Reloaded,
-    ReplyDiff, ResumableSession, ResumableSessions, SavedFile, Style, TestResult, TourProgress,
+    DiffLine, DiffOrigin, ExampleList, FileType, HistoryList, Line, OpenedSession, OpponentMove,
+    Reloaded, ReplyDiff, ResumableSession, ResumableSessions, SavedFile, Style, TestResult,
+    TourProgress,
 };
+use crate::explorer::MAX_LEVEL;
 use crate::language::TypedStatements;
 use crate::text::count_noun;
 
-fn warning(text: impl Into<String>) -> Line {
+pub(super) fn warning(text: impl Into<String>) -> Line {
     Line::styled(Style::Warning, "warning: ").with(Style::Plain, text)
 }
 
@@ -81,6 +83,19 @@ fn saved_program_lines(
     };
     lines.extend(note.map(|note| Line::styled(Style::Dim, note)));
     lines
+}
+
+/// `o plays click{1,1}`
+pub(super) fn opponent_move_line(played: &OpponentMove) -> Line {
+    let line = Line::styled(
+        Style::Strong,
+        format!("{} plays {}", played.player, played.entry),
+    );
+    let note = match played.not_perfect {
+        Some(reason) => format!("   ({reason}: level {MAX_LEVEL})"),
+        None => String::new(),
+    };
+    line.with(Style::Dim, note)
 }
 
 pub(super) fn opened_line(opened: &OpenedSession) -> Line {

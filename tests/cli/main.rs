@@ -6,6 +6,8 @@ mod entries;
 mod key_play;
 mod pictures;
 mod play;
+#[path = "../support/protocol.rs"]
+mod protocol;
 #[path = "../support/pty_session.rs"]
 mod pty_session;
 mod search;

@@ -2,6 +2,7 @@
 //! undecided. Never 0 or 1 if a limit ended the search.
 
 use crate::command_line::{err, folder, gridbug, json_replies, out};
+use crate::protocol::part;
 use serde_json::Value;
 use std::path::PathBuf;
 
@@ -102,7 +103,8 @@ fn a_memory_limit_leaves_a_search_undecided() {
     .unwrap();
     let arguments = ["find", "wide.gl", "win", "--memory", "2", "--json"];
     let done = gridbug(&folder, &arguments, "");
-    let found = &json_replies(&done)[0]["find"];
+    let replies = json_replies(&done);
+    let found = part(&replies[0], "find");
     assert_eq!(done.status.code(), Some(3), "{found}");
     assert_eq!(found["stopped_by"], "memory");
     assert_eq!(found["verdict"], "unknown");
@@ -165,11 +167,11 @@ fn explore_reports_everything_and_exits_with_3_only_if_something_is_open() {
     }
     let done = gridbug(&folder, &["explore", "game.gl", "--json"], "");
     let reply = &json_replies(&done)[0];
-    for part in ["moves", "check", "solve", "stats"] {
-        assert_ne!(reply[part], Value::Null, "{part}: {reply}");
+    for kind in ["moves", "check", "solve", "stats"] {
+        assert_ne!(part(reply, kind), &Value::Null, "{kind}: {reply}");
     }
-    assert_eq!(reply["solve"]["value"], "win");
-    assert_eq!(reply["stats"]["exact"], true);
+    assert_eq!(part(reply, "solve")["value"], "win");
+    assert_eq!(part(reply, "stats")["exact"], true);
     for arguments in [
         &["explore"][..],
         &["explore", "missing.gl"],

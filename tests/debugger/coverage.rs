@@ -1,7 +1,7 @@
 //! `:coverage` counts exactly what ran, in every language, and changes nothing.
 
+use crate::protocol::{part, valid_json};
 use crate::test_session::TestSession;
-use gridbug::protocol::answer_to_json;
 use gridbug::render::AnswerText;
 use serde_json::{Value as Json, json};
 
@@ -122,13 +122,15 @@ set coin > x=1 y=0
 fn json(session: &mut TestSession, line: &str) -> Json {
     let answer = session.reply(line);
     assert!(answer.ok, "{line}: {}", answer.text());
-    answer_to_json(&session.0, &answer)
+    valid_json(&session.0, &answer)
 }
 
 /// The lines with code, as `[line, count]` or `[line, count, true, false]`.
 fn counts(session: &mut TestSession, line: &str) -> Vec<Vec<u64>> {
     let answer = json(session, line);
-    let lines = answer["coverage"]["lines"].as_array().expect("lines");
+    let lines = part(&answer, "coverage")["lines"]
+        .as_array()
+        .expect("lines");
     let to_counts = |line: &Json| {
         let fields = ["line", "count", "true", "false"];
         fields.iter().filter_map(|f| line[f].as_u64()).collect()
@@ -145,7 +147,9 @@ fn count_of(all: &[Vec<u64>], line: u64) -> &[u64] {
 
 fn never_ran(session: &mut TestSession) -> Vec<String> {
     let answer = json(session, ":coverage");
-    let unused = answer["coverage"]["never_ran"].as_array().expect("a list");
+    let unused = part(&answer, "coverage")["never_ran"]
+        .as_array()
+        .expect("a list");
     let name = |f: &Json| f["name"].as_str().unwrap_or("").to_string();
     unused.iter().map(name).collect()
 }
@@ -186,7 +190,7 @@ fn operands_of_a_condition_are_listed_with_it() {
     let mut session = TestSession::load("gridlok", GRIDLOK);
     session.reply("click{0,0}");
     let answer = json(&mut session, ":coverage");
-    let lines = answer["coverage"]["lines"].as_array().unwrap();
+    let lines = part(&answer, "coverage")["lines"].as_array().unwrap();
     let line = lines.iter().find(|line| line["line"] == 29).unwrap();
     assert_eq!((&line["true"], &line["false"]), (&json!(3), &json!(1)));
     // The second operand decides the whole and is not a test of its own.
@@ -397,7 +401,7 @@ fn redefined_code_is_counted_from_then_on() {
     session.reply("winCondition {\n  win {false}\n}");
     session.reply("click{0,1}");
     let answer = json(&mut session, ":coverage");
-    let lines = answer["coverage"]["lines"].as_array().unwrap();
+    let lines = part(&answer, "coverage")["lines"].as_array().unwrap();
     let typed: Vec<&Json> = lines
         .iter()
         .filter(|line| {
@@ -454,7 +458,7 @@ fn what_was_dropped_from_the_history_is_said() {
     let dropped = session.0.target.timeline.dropped_history();
     let since = dropped.expect("a history that was cut").known_since;
     let answer = json(&mut session, ":coverage");
-    assert_eq!(answer["coverage"]["known_since"], since);
+    assert_eq!(part(&answer, "coverage")["known_since"], since);
     let note = format!("this covers the time since {since}");
     session.expect(":coverage", &[&note]);
 }

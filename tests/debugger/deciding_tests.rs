@@ -1,14 +1,14 @@
 //! `:why not EXPRESSION` lists tests of which one would have to be different. Against an exhaustive
 //! search: whenever a single change makes the expression true, one of the listed tests is different.
 
+use crate::protocol::valid_json;
 use crate::test_session::TestSession;
 use crate::why_not_oracle::Rng;
-use gridbug::protocol::answer_to_json;
 
 /// The tests that `:why not` lists for an expression, as text and value.
 fn listed_tests(session: &mut TestSession, expression: &str) -> Vec<(String, String)> {
     let answer = session.reply(&format!(":why not {expression}"));
-    let json = answer_to_json(&session.0, &answer);
+    let json = valid_json(&session.0, &answer);
     let parts = json["parts"].as_array().expect("parts").iter();
     let tests = parts.flat_map(|part| part["deciding_tests"].as_array().into_iter().flatten());
     let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_string();

@@ -1,9 +1,9 @@
 //! With little memory for the history, old entries are dropped. What was before is then not known,
 //! and no command pretends to know it.
 
+use crate::protocol::valid_json;
 use crate::test_session::TestSession;
 use gridbug::command::handle_line;
-use gridbug::protocol::answer_to_json;
 use gridbug::render::AnswerText;
 
 const COUNTER: &str = "board { dimensions {2, 2} image {b.png} }
@@ -58,7 +58,7 @@ fn a_lost_mark_is_listed_as_lost() {
     let (mut session, _) = long_session();
     session.expect(":marks", &["early", "lost: its history was dropped"]);
     let answer = handle_line(&mut session.0, ":marks");
-    let json = answer_to_json(&session.0, &answer);
+    let json = valid_json(&session.0, &answer);
     let marks = &json["parts"][0]["marks"];
     assert_eq!(
         (&marks[0]["name"], &marks[0]["is_lost"]),

@@ -1,8 +1,8 @@
 //! `:why` as JSON: a tree of statements, values, branches and times.
 
+use crate::protocol::valid_json;
 use gridbug::command::handle_line;
 use gridbug::languages;
-use gridbug::protocol::answer_to_json;
 use gridbug::session::Session;
 use serde_json::{Value as Json, json};
 
@@ -33,7 +33,7 @@ fn session(language: &str, name: &str, text: &str) -> Session {
 /// The explanation in the answer to a line.
 fn explanation(session: &mut Session, line: &str) -> Json {
     let answer = handle_line(session, line);
-    let json = answer_to_json(session, &answer).to_string();
+    let json = valid_json(session, &answer).to_string();
     // Clients must be able to parse it: serde_json accepts 128 levels.
     let json: Json = serde_json::from_str(&json).expect("JSON that can be parsed");
     let parts = json["parts"].as_array().expect("parts").clone();
@@ -147,6 +147,6 @@ fn deciding_tests_come_with_their_function_and_their_parts() {
 fn outputs_are_listed_with_their_times() {
     let mut session = session("gridlok", "count.gl", COUNT);
     let answer = handle_line(&mut session, ":why output");
-    let json = answer_to_json(&session, &answer);
+    let json = valid_json(&session, &answer);
     assert_eq!(json["parts"], json!([{"kind": "outputs", "outputs": []}]));
 }

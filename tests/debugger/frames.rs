@@ -1,6 +1,7 @@
 //! Selecting a frame changes what is shown, never what runs or where it stops.
 
 use crate::test_session::TestSession;
+use gridbug::render::{DEFAULT_WIDTH, hint_lines};
 
 /// A recursive function and a call of it, in three languages, with a condition on its parameter.
 const RECURSIONS: [(&str, &str, &str, &str); 3] = [
@@ -183,7 +184,7 @@ fn at_a_stop_a_variable_wins_over_a_command_of_its_name() {
     let reply = session.reply("q");
     assert_eq!(reply.value.as_deref(), Some("7"));
     assert!(!reply.is_quit());
-    let hint = format!("{:?}", reply.hints);
+    let hint = hint_lines(&reply, DEFAULT_WIDTH)[0].text();
     assert!(hint.contains("`:q` runs the command quit"), "{hint}");
     // It is said once.
     assert!(session.reply("q").hints.is_empty());

@@ -1,10 +1,10 @@
 //! The data of answers as clients get it: each kind of part from a real run, in every language that
 //! has it.
 
+use crate::protocol::{part as part_of, valid_json};
 use gridbug::command::{handle_line, open_game, start_session};
 use gridbug::host::MemoryHost;
 use gridbug::languages;
-use gridbug::protocol::answer_to_json;
 use gridbug::session::Session;
 use serde_json::{Value as Json, json};
 use std::rc::Rc;
@@ -66,7 +66,7 @@ fn session(language: &str, program: &str) -> Session {
 /// The answer to a line, as clients parse it.
 fn answer(session: &mut Session, line: &str) -> Json {
     let answer = handle_line(session, line);
-    let text = answer_to_json(session, &answer).to_string();
+    let text = valid_json(session, &answer).to_string();
     serde_json::from_str(&text).expect("JSON that can be parsed")
 }
 
@@ -74,11 +74,9 @@ fn answer(session: &mut Session, line: &str) -> Json {
 #[track_caller]
 fn part(session: &mut Session, line: &str, kind: &str) -> Json {
     let answer = answer(session, line);
-    let parts = answer["parts"].as_array();
-    let found = parts.and_then(|parts| parts.iter().find(|part| part["kind"] == kind));
-    found
-        .unwrap_or_else(|| panic!("no {kind} in {answer}"))
-        .clone()
+    let found = part_of(&answer, kind);
+    assert!(!found.is_null(), "no {kind} in {answer}");
+    found.clone()
 }
 
 /// Checks the members that `expected` has; lists must have the same length.
@@ -152,7 +150,7 @@ fn variables_have_the_types_of_their_language() {
     handle_line(&mut gridlok, "next");
     let part_before = part(&mut gridlok, "vars", "variables");
     assert_eq!(variables(&part_before)[..2], ["n: int = 1", "sum: int = 1"]);
-    let stop = answer(&mut gridlok, "next")["stop"].clone();
+    let stop = part(&mut gridlok, "next", "stop");
     assert_has(
         &stop["variables"],
         json!([{"name": "n", "changed": false, "scope": "local"},
@@ -278,7 +276,7 @@ fn a_stop_has_its_reason_hits_place_time_and_changes() {
     handle_line(&mut session, ":watch best");
     handle_line(&mut session, ":break twice");
     handle_line(&mut session, ":break 11");
-    let first = answer(&mut session, "click{0,1}")["stop"].clone();
+    let first = part(&mut session, "click{0,1}", "stop");
     assert_has(
         &first,
         json!({"reason": "breakpoint", "hits": [{"id": 2}, {"id": 3}], "where": "twice",
@@ -287,7 +285,7 @@ fn a_stop_has_its_reason_hits_place_time_and_changes() {
                "variables": [{"name": "n", "value": "1"}],
                "since": "entry_start", "changes": []}),
     );
-    let second = answer(&mut session, "continue")["stop"].clone();
+    let second = part(&mut session, "continue", "stop");
     assert_has(
         &second,
         json!({"reason": "watch", "where": "coin.onClick", "cell": "[0][1]",
@@ -297,7 +295,7 @@ fn a_stop_has_its_reason_hits_place_time_and_changes() {
                "changes": [{"kind": "variable", "name": "best", "old": "0", "new": "2"}]}),
     );
     assert!(second["time"].as_u64() > first["time"].as_u64());
-    let third = answer(&mut session, "next")["stop"].clone();
+    let third = part(&mut session, "next", "stop");
     assert_has(
         &third,
         json!({"reason": "step", "hits": [],
@@ -425,7 +423,7 @@ fn the_board_has_everything_that_the_language_shows() {
     handle_line(&mut gridlok, "board[1][1].visible {false}");
     let clicked = answer(&mut gridlok, "click{0,1}");
     assert_has(
-        &clicked["board"],
+        part_of(&clicked, "board"),
         json!({"rows": 2, "cols": 2, "origin": [0, 0], "upward": false, "unbounded": false,
                "focus": null, "cells": [["coin", "gone"], ["coin", "coin"]],
                "visible": [[true, true], [true, false]],
@@ -435,12 +433,12 @@ fn the_board_has_everything_that_the_language_shows() {
         handle_line(&mut gridlok, ":break twice");
         answer(&mut gridlok, "click{1,0}")
     };
-    assert_eq!(stopped["board"]["current"], json!([1, 0]));
+    assert_eq!(part_of(&stopped, "board")["current"], json!([1, 0]));
     let truth = part(&mut gridlok, ":board truth", "board");
     assert_has(&truth, json!({"shows_hidden": true, "rows": 2}));
 
     let mut gridlang = session("gridlang", GRIDLANG);
-    let state = answer(&mut gridlang, ":state")["state"].clone();
+    let state = part(&mut gridlang, ":state", "state");
     let board = &state["board"];
     assert_has(
         board,
@@ -450,14 +448,14 @@ fn the_board_has_everything_that_the_language_shows() {
 
     let mut bogl = session("bogl", BOGL);
     handle_line(&mut bogl, "place(X, start, (2,1))");
-    let board = answer(&mut bogl, "start")["board"].clone();
+    let board = part(&mut bogl, "start", "board");
     assert_has(
         &board,
         json!({"origin": [1, 1], "cells": [["Empty", "Empty"], ["Empty", "Empty"]]}),
     );
 
     let mut tinygame = session("tinygame", "player hero { x = 1; y = 2; }\n");
-    let board = answer(&mut tinygame, ":state")["state"]["board"].clone();
+    let board = part(&mut tinygame, ":state", "state")["board"].clone();
     assert_has(&board, json!({"upward": true, "unbounded": true}));
     assert!(board["cells"].to_string().contains("hero"), "{board}");
 
@@ -466,7 +464,7 @@ fn the_board_has_everything_that_the_language_shows() {
         "environment > x=3 y=1\nplayer > x=1 y=0 color=blue\n\
          sprite floor > color=grey\nset floor > (x=0 y=0, x=2 y=0)\n",
     );
-    let board = answer(&mut sgl2d, ":state")["state"]["board"].clone();
+    let board = part(&mut sgl2d, ":state", "state")["board"].clone();
     assert_has(
         &board,
         json!({"rows": 1, "cols": 3, "focus": [0, 1],

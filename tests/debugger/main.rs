@@ -20,6 +20,8 @@ mod parity;
 mod predict;
 mod program_input;
 mod properties;
+#[path = "../support/protocol.rs"]
+mod protocol;
 mod provenance;
 mod random_walks;
 mod rejudge;

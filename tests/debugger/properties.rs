@@ -1,6 +1,7 @@
 //! Properties are checked after every action, in every language: a violation is a stop at the end of
 //! the action, and everything known about it depends on the history alone.
 
+use crate::protocol::{part, valid_json};
 use crate::test_session::TestSession;
 use gridbug::analysis::property;
 use gridbug::answer::{Answer, PropertyInfo, PropertyVerdict, StopReason};
@@ -8,7 +9,6 @@ use gridbug::command::replay;
 use gridbug::command::{handle_line, open_game};
 use gridbug::host::MemoryHost;
 use gridbug::languages;
-use gridbug::protocol::answer_to_json;
 use gridbug::render::AnswerText;
 use gridbug::session::session_file::SessionFile;
 use gridbug::session::{Session, to_plain_text};
@@ -356,7 +356,7 @@ fn properties_are_numbered_and_deleted_with_the_breakpoints() {
 fn answers_have_the_fields_of_properties() {
     let mut session = TestSession::load("gridlok", COUNTER);
     let answer = session.reply(":always n < 1");
-    let json = answer_to_json(&session.0, &answer);
+    let json = valid_json(&session.0, &answer);
     let new = &json["parts"][0];
     assert_eq!(new["kind"], "new_property");
     assert_eq!(new["id"], 1);
@@ -365,14 +365,14 @@ fn answers_have_the_fields_of_properties() {
     assert_eq!(new["now"], true);
     assert_eq!(new["verdict"], "holds");
     let answer = session.reply("click{0,0}");
-    let json = answer_to_json(&session.0, &answer);
-    assert_eq!(json["stop"]["reason"], "property");
-    let hit = &json["stop"]["hits"][0];
+    let json = valid_json(&session.0, &answer);
+    assert_eq!(part(&json, "stop")["reason"], "property");
+    let hit = &part(&json, "stop")["hits"][0];
     assert_eq!(hit["id"], 1);
     assert_eq!(hit["property"]["kind"], "always");
     assert_eq!(hit["property"]["text"], "n < 1");
     let answer = session.reply(":properties");
-    let json = answer_to_json(&session.0, &answer);
+    let json = valid_json(&session.0, &answer);
     let listed = &json["parts"][0]["properties"][0];
     assert_eq!(listed["violations"], 1);
     assert_eq!(listed["now"], false);

@@ -1,9 +1,9 @@
 //! `:rejudge` says which saved sessions end differently on the rules as they are now.
 
+use crate::protocol::{part, valid_json};
 use gridbug::command::{handle_line, start_session};
 use gridbug::host::MemoryHost;
 use gridbug::languages;
-use gridbug::protocol::answer_to_json;
 use gridbug::render::AnswerText;
 use gridbug::session::{Session, to_plain_text};
 use serde_json::{Value as Json, json};
@@ -44,8 +44,11 @@ fn session(host: &Rc<MemoryHost>, language: &str, program: &str) -> Session {
 fn rejudge(session: &mut Session, files: &str) -> Vec<Json> {
     let answer = handle_line(session, &format!(":rejudge {files}"));
     assert!(answer.ok, "{}", answer.text());
-    let json = answer_to_json(session, &answer);
-    json["rejudge"].as_array().expect("a list").clone()
+    let json = valid_json(session, &answer);
+    part(&json, "rejudged")["sessions"]
+        .as_array()
+        .expect("a list")
+        .clone()
 }
 
 /// Plays entries on one program and judges them on another.
@@ -65,7 +68,7 @@ fn a_game_that_is_won_later_ends_differently() {
         judged,
         json!({
             "file": "s.session", "verdict": "different", "was": "o has won",
-            "now": "the game goes on", "move": "click{0,2}", "number": 2, "moves": 2,
+            "now": "the game goes on", "move": "click{0,2}", "number": 2, "is_between_moves": false, "moves": 2,
         })
     );
 }

@@ -1,8 +1,8 @@
 //! The answers to `:why not` as JSON.
 
+use crate::protocol::valid_json;
 use crate::test_session::TestSession;
 use gridbug::answer::{Answer, ProgressListener};
-use gridbug::protocol::answer_to_json;
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -10,7 +10,7 @@ use std::rc::Rc;
 /// What the answer to a line explains: all of it, except whether an ending can be reached.
 fn part(session: &mut TestSession, line: &str) -> Value {
     let answer = session.reply(line);
-    let json = answer_to_json(&session.0, &answer);
+    let json = valid_json(&session.0, &answer);
     let parts = json["parts"].as_array().expect("an answer with parts");
     let kinds: Vec<_> = parts.iter().map(|part| part["kind"].as_str()).collect();
     assert!(

@@ -1,8 +1,8 @@
 //! `:why not` against an exhaustive search: for random positions and conditions, every change that
 //! it proposes makes the condition true, and it finds a change whenever there is one.
 
+use crate::protocol::valid_json;
 use crate::test_session::TestSession;
-use gridbug::protocol::answer_to_json;
 use serde_json::Value;
 
 /// A small generator, so that failures can be repeated.
@@ -127,7 +127,7 @@ fn why_not_agrees_with_an_exhaustive_search() {
         let program = program(&mut rng);
         let mut session = TestSession::load("gridlok", &program);
         let answer = session.reply(":why not win");
-        let json = answer_to_json(&session.0, &answer);
+        let json = valid_json(&session.0, &answer);
         let writer = &json["parts"][0]["writers"][0];
         if writer["result"] == "becomes_true" {
             assert!(is_true_after(&mut session, &[]), "{round}: {program}");
@@ -159,7 +159,7 @@ fn why_not_agrees_with_an_exhaustive_search() {
 /// The actions that `:why not win` proposes.
 fn proposed_actions(session: &mut TestSession) -> Vec<String> {
     let answer = session.reply(":why not win");
-    let json = answer_to_json(&session.0, &answer);
+    let json = valid_json(&session.0, &answer);
     let actions = json["parts"][0]["actions"].as_array();
     let actions = actions.expect("the actions").iter();
     actions
@@ -354,7 +354,7 @@ fn why_not_agrees_with_an_exhaustive_search_in_gridlang() {
         let mut session = TestSession::load("gridlang", &program);
         let is_true = |s: &mut TestSession| s.reply_text(&condition) == "= true";
         let answer = session.reply(":why not win");
-        let json = answer_to_json(&session.0, &answer);
+        let json = valid_json(&session.0, &answer);
         let run = &json["parts"][0]["conditions"][0];
         if run["result"] == "true" {
             assert!(is_true(&mut session), "{round}: {program}");
@@ -391,7 +391,7 @@ fn why_not_agrees_with_an_exhaustive_search_in_gridlang() {
 /// Whether a condition makes a flag of SGL2D true if it is checked now.
 fn becomes_true(session: &mut TestSession, flag: &str) -> bool {
     let answer = session.reply(&format!(":why not {flag}"));
-    let json = answer_to_json(&session.0, &answer);
+    let json = valid_json(&session.0, &answer);
     let writers = json["parts"][0]["writers"].as_array().cloned();
     let mut writers = writers.unwrap_or_default().into_iter();
     writers.any(|writer| writer["result"] == "becomes_true")
@@ -439,7 +439,7 @@ fn why_not_agrees_with_an_exhaustive_search_in_sgl2d() {
                 continue;
             }
             let answer = session.reply(&format!(":why not {flag}"));
-            let json = answer_to_json(&session.0, &answer);
+            let json = valid_json(&session.0, &answer);
             let writers = json["parts"][0]["writers"].as_array().cloned();
             let mut proposed: Vec<(String, i64)> = Vec::new();
             for writer in writers.unwrap_or_default() {

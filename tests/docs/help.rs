@@ -1,5 +1,6 @@
 //! The examples of `:help`: each of them works in some ordinary situation, in every language.
 
+use crate::protocol::valid_json;
 use crate::test_session::native_host;
 use gridbug::command::{Topic, all, example, handle_line, open_game};
 use gridbug::languages::by_name;
@@ -76,6 +77,7 @@ fn every_example_works_in_gridlok() {
         let works = SITUATIONS.iter().any(|lines| {
             let mut session = after(lines);
             let reply = handle_line(&mut session, command.example);
+            valid_json(&session, &reply);
             replies.push(to_plain_text(&session, &reply).join("\n"));
             reply.ok && reply.diagnostics.is_empty()
         });
@@ -311,6 +313,7 @@ fn every_example_works_in_the_other_languages() {
                     .replace(game, &file(game))
                     .replace("lesson.session", &file("lesson.session"));
                 let reply = handle_line(&mut session, &line);
+                valid_json(&session, &reply);
                 replies.push(to_plain_text(&session, &reply).join("\n"));
                 reply.ok && reply.diagnostics.is_empty()
             });

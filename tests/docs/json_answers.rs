@@ -1,13 +1,14 @@
 //! `json` blocks of the pages: lines to type (`> …`) and fields of the last answer.
 
+use crate::protocol::valid_json;
 use gridbug::command::{handle_line, play_opponents};
-use gridbug::protocol::answer_to_json;
 use gridbug::session::Session;
 use serde_json::{Map, Value};
 
 const WIDTH: usize = 96;
 
 /// The block with the current answer. Of the answer, `fields` are shown; all if there are none.
+/// `parts:undone,redone` shows only the parts of these kinds.
 pub fn play(
     session: &mut Session,
     block: &[String],
@@ -20,16 +21,27 @@ pub fn play(
         result.push(format!("> {input}"));
         let reply = handle_line(session, input);
         let reply = play_opponents(session, reply);
-        answer = answer_to_json(session, &reply);
+        answer = valid_json(session, &reply);
     }
     let Value::Object(all) = answer else {
         return Err("a `json` block needs a line `> INPUT`".into());
     };
     let mut shown = Map::new();
     for field in fields {
-        let value = all.get(*field);
-        let value = value.ok_or_else(|| format!("the answer has no `{field}`"))?;
-        shown.insert(field.to_string(), value.clone());
+        let (field, kind) = match field.split_once(':') {
+            Some((field, kind)) => (field, Some(kind)),
+            None => (*field, None),
+        };
+        let value = all.get(field).cloned();
+        let mut value = value.ok_or_else(|| format!("the answer has no `{field}`"))?;
+        if let (Some(kind), Some(parts)) = (kind, value.as_array_mut()) {
+            let kinds: Vec<&str> = kind.split(',').collect();
+            parts.retain(|part| kinds.iter().any(|kind| part["kind"] == *kind));
+            if parts.is_empty() {
+                return Err(format!("the answer has no part `{kind}`"));
+            }
+        }
+        shown.insert(field.to_string(), value);
     }
     let shown = if fields.is_empty() { all } else { shown };
     let text = format_value(&Value::Object(shown), 0);
@@ -38,7 +50,7 @@ pub fn play(
 }
 
 /// JSON on one line if it fits, else with one member per line.
-fn format_value(value: &Value, indent: usize) -> String {
+pub fn format_value(value: &Value, indent: usize) -> String {
     let short = spaced(value);
     if indent + short.chars().count() <= WIDTH {
         return short;
@@ -88,15 +100,12 @@ fn part_kinds() -> Vec<String> {
     let start = source.find("pub enum Part {").expect("the enum Part");
     let body = &source[start..start + source[start..].find("\n}").expect("its end")];
     let mut kinds = Vec::new();
-    let mut is_skipped = false;
     for line in body.lines() {
         let name: String = match line.strip_prefix("    ") {
             Some(rest) => rest.chars().take_while(|c| c.is_alphanumeric()).collect(),
             None => continue,
         };
-        if line.trim() == "#[serde(skip)]" {
-            is_skipped = true;
-        } else if name.starts_with(|c: char| c.is_uppercase()) && !std::mem::take(&mut is_skipped) {
+        if name.starts_with(|c: char| c.is_uppercase()) {
             kinds.push(snake_case(&name));
         }
     }
@@ -114,8 +123,14 @@ fn snake_case(name: &str) -> String {
     result
 }
 
-/// Kinds that are described without an example: they need a long session, or have their own field.
-const WITHOUT_EXAMPLE: [&str; 3] = ["known_since", "trace_omitted", "stop"];
+/// Kinds that are described without an example: they need a long session, files, or another client.
+const WITHOUT_EXAMPLE: [&str; 5] = [
+    "known_since",
+    "trace_omitted",
+    "line",
+    "heading",
+    "rejudged",
+];
 
 #[test]
 fn the_protocol_page_has_an_example_of_every_kind_of_part() {

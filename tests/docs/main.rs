@@ -10,8 +10,11 @@ mod help;
 mod json_answers;
 mod manual;
 mod pages;
+#[path = "../support/protocol.rs"]
+mod protocol;
 #[path = "../support/pty_session.rs"]
 mod pty_session;
+mod schema;
 mod sessions;
 mod shell_commands;
 #[path = "../support/test_session.rs"]

@@ -8,7 +8,7 @@
 //! - `gridbug gridlok`: a transcript on the language's sample game; `gridbug gridlok empty` on nothing;
 //!   `gridbug gridlok FILE` on a file of the repository; `gridbug same` continues the one before.
 //! - `json gridlok [FIELD …]`: lines to type, `> …`, on the sample game, and these fields of the last
-//!   answer as JSON; all fields if none is named. `json same` continues the session before.
+//!   answer as JSON; all fields if none is named, and of `parts:KIND,…` these kinds. `json same` continues the session before.
 //! - `console`: `$ …` commands, run by the shell from the root of the repository, with the real binary
 //!   in the path and a temporary home directory.
 //! - `session`: a session file, which is replayed; `session DIR` with the directory of its program.
@@ -35,7 +35,7 @@ const GENERATED: [&str; 3] = ["commands.md", "errors.md", "languages.md"];
 const CONTINUATION: &str = "... ";
 const ANSWER: &str = "< ";
 
-fn root() -> &'static Path {
+pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
@@ -109,7 +109,8 @@ fn play(session: &mut Session, block: &[String]) -> Vec<String> {
         }
         let mut reply = Some(handle_line(session, &text));
         while let Some(shown) = reply {
-            result.extend(shown.echo.iter().map(|line| line.text()));
+            let echo = gridbug::render::echo_lines(&shown, session.text_widths());
+            result.extend(echo.iter().map(|line| line.text()));
             result.extend(to_plain_text(session, &shown));
             while result.last().is_some_and(|line| line.is_empty()) {
                 result.pop();

@@ -1,12 +1,15 @@
 //! Every file in sessions/ is replayed, and must give the replies that it contains.
 
+use crate::protocol::valid_json;
 use crate::test_session::native_host;
-use gridbug::command::handle_line;
-use gridbug::command::replay;
+use gridbug::command::{handle_line, replay, start_session};
 use gridbug::languages;
 use gridbug::session::Session;
-use gridbug::session::session_file::SessionFile;
+use gridbug::session::session_file::{ProgramRef, SessionFile, SessionItem};
 use std::path::{Path, PathBuf};
+
+/// A line of a session file runs at most this long.
+const MAX_INSTRUCTIONS: u64 = 1_000_000;
 
 fn collect_files(dir: &Path, files: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(dir).unwrap() {
@@ -52,6 +55,36 @@ fn every_session_file_gives_the_replies_it_contains() {
         "{}\n\nrun `gridbug test --update sessions` to update the replies",
         failures.join("\n\n")
     );
+}
+
+/// The lines of all session files, typed one after the other, are answered with data alone.
+#[test]
+fn every_answer_in_a_session_file_is_valid_json() {
+    let mut count = 0;
+    for path in session_files() {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let file = SessionFile::parse(&text).unwrap();
+        let language = languages::by_name(&file.language).unwrap();
+        let mut session = Session::with_host(language, file.seed, native_host());
+        if let ProgramRef::Inline { name, text } = &file.program {
+            let answer = start_session(&mut session, name, text);
+            valid_json(&session, &answer);
+        }
+        // A replay writes no files.
+        session.files.is_replay = true;
+        for item in &file.items {
+            let SessionItem::Input(input) = item else {
+                continue;
+            };
+            let end = session.target.machine.time() + MAX_INSTRUCTIONS;
+            session.target.machine.interrupt_at(Some(end));
+            session.files.set_recorded(&input.files_read);
+            let answer = handle_line(&mut session, &input.text);
+            valid_json(&session, &answer);
+            count += 1;
+        }
+    }
+    assert!(count > 500, "{count}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! `:coverage search` and `:coverage N games`.
 
+use crate::protocol::{part, valid_json};
 use crate::support::{answer, sample, session};
 use gridbug::analysis::coverage;
 use gridbug::answer::{CoverageExtent, CoverageReport, Part, SearchStop};
@@ -191,9 +192,9 @@ fn the_json_answer_says_what_was_counted() {
     ] {
         let mut session = session("gridlok", COINS);
         let reply = answer(&mut session, &format!(":coverage {arguments}"));
-        let json = gridbug::protocol::answer_to_json(&session, &reply);
-        assert_eq!(json["coverage"]["of"], of);
-        assert!(json["coverage"]["lines"].is_array());
+        let json = valid_json(&session, &reply);
+        assert_eq!(part(&json, "coverage")["of"], of);
+        assert!(part(&json, "coverage")["lines"].is_array());
     }
 }
 

@@ -15,6 +15,8 @@ mod moves;
 mod opponent;
 mod play;
 mod players;
+#[path = "../support/protocol.rs"]
+mod protocol;
 mod questions;
 mod reach;
 mod reductions;

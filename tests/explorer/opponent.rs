@@ -1,6 +1,7 @@
 //! `:opponent`: how well the computer plays, and that its moves are ordinary entries.
 
 use crate::counts::GRIDLANG_TIC_TAC_TOE;
+use crate::protocol::{part, valid_json};
 use crate::support::{answer, sample, session};
 use gridbug::answer::Part;
 use gridbug::code::Status;
@@ -17,7 +18,7 @@ fn play(session: &mut Session, line: &str) -> Vec<Answer> {
 }
 
 fn entries_of(answers: &[Answer]) -> Vec<(&str, &str)> {
-    let moves = answers.iter().flat_map(|a| &a.opponent_moves);
+    let moves = answers.iter().flat_map(|a| a.opponent_moves());
     moves
         .map(|m| (m.player.as_str(), m.entry.as_str()))
         .collect()
@@ -241,11 +242,11 @@ fn a_json_client_gets_the_reply_of_the_computer_with_its_answer() {
     play(&mut session, ":opponent o perfect");
     let reply = answer(&mut session, "click{0,0}");
     let reply = play_opponents(&mut session, reply);
-    let json = gridbug::protocol::answer_to_json(&session, &reply);
+    let json = valid_json(&session, &reply);
     assert_eq!(json["entry"], "click{0,0}");
     // Every reply to a corner except for the center loses.
-    assert_eq!(json["opponent"][0]["entry"], "click{1,1}");
-    assert_eq!(json["opponent"][0]["exact"], true);
+    assert_eq!(part(&json, "opponent_move")["entry"], "click{1,1}");
+    assert_eq!(part(&json, "opponent_move")["exact"], true);
     let text = json["text"].as_str().unwrap();
     assert!(text.contains("o plays click{1,1}"), "{text}");
 }

@@ -66,7 +66,7 @@ fn the_computer_answers_the_questions_of_its_player() {
     assert_eq!(answers.len(), 1, "X is to move");
     // Every reply to a corner except for the center loses.
     let answers = play(&mut session, "(1,1)");
-    let moves: Vec<_> = answers.iter().flat_map(|a| &a.opponent_moves).collect();
+    let moves: Vec<_> = answers.iter().flat_map(|a| a.opponent_moves()).collect();
     assert_eq!(moves.len(), 1);
     assert_eq!(
         (moves[0].player.as_str(), moves[0].entry.as_str()),

@@ -80,7 +80,7 @@ fn played_by_computers(level: &str, text: &str, seed: u32) -> (Vec<String>, Sess
     answer(&mut game, &format!(":opponent w {level}"));
     let mut played = Vec::new();
     while let Some(answer) = play_opponent(&mut game) {
-        played.extend(answer.opponent_moves.into_iter().map(|m| m.entry));
+        played.extend(answer.opponent_moves().map(|m| m.entry.clone()));
         assert!(played.len() <= 30, "{level}: {played:?}");
     }
     (played, game)

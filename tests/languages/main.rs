@@ -9,6 +9,8 @@ mod gridlang;
 mod gridlok;
 mod names;
 mod preludes;
+#[path = "../support/protocol.rs"]
+mod protocol;
 mod recovery;
 mod save_program;
 mod sgl2d;

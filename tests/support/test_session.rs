@@ -3,6 +3,7 @@
 // Each test binary uses only some of these methods.
 #![allow(dead_code)]
 
+use crate::protocol::valid_json;
 use gridbug::command::handle_line;
 use gridbug::host::NativeHost;
 use gridbug::languages;
@@ -32,9 +33,12 @@ impl TestSession {
         TestSession(Session::with_host(language, 1, native_host()))
     }
 
-    /// Runs a line and returns the reply.
+    /// Runs a line and returns the reply, which must be valid as JSON, too.
+    #[track_caller]
     pub fn reply(&mut self, line: &str) -> Answer {
-        handle_line(&mut self.0, line)
+        let answer = handle_line(&mut self.0, line);
+        valid_json(&self.0, &answer);
+        answer
     }
 
     /// Runs a line and returns the reply as the text that users see.

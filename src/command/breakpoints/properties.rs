@@ -2,9 +2,9 @@
 
 use super::delete_numbers;
 use crate::analysis::property;
-use crate::answer::{CommandError, Part, PropertyKind};
+use crate::answer::{CommandError, ListKind, Notice, Part, PropertyKind};
 use crate::command::{Arguments, Command, example};
-use crate::session::{Answer, Line, Session, Style};
+use crate::session::{Answer, Session};
 
 type CommandResult = Result<Answer, CommandError>;
 
@@ -59,9 +59,10 @@ fn properties(session: &mut Session, arguments: Arguments<'_>) -> CommandResult 
 fn list(session: &mut Session) -> Answer {
     let properties = property::describe_properties(&mut session.target);
     if properties.is_empty() {
-        let example = example(session, "always");
-        let text = format!("No properties; declare one, e.g. `{example}`");
-        return Answer::message(Line::styled(Style::Dim, text));
+        return Answer::of(Notice::Empty {
+            list: ListKind::Properties,
+            example: Some(example(session, "always").to_string()),
+        });
     }
     Answer::of(Part::Properties { properties })
 }

@@ -1,10 +1,10 @@
 //! `:fmt`: puts the program into the layout of its language.
 
-use crate::answer::CommandError;
+use crate::answer::{CommandError, Notice};
 use crate::command::inspecting::listing::whole_program;
 use crate::command::keeping::save_program::{is_program_path, save_program};
 use crate::command::{ArgumentCompletion, Arguments, Command, Topic};
-use crate::session::{Answer, Session, count_noun};
+use crate::session::{Answer, Session};
 
 pub const COMMANDS: &[Command] = &[Command {
     name: "fmt",
@@ -26,11 +26,7 @@ fn format(session: &mut Session, _: Arguments<'_>) -> Result<Answer, CommandErro
     session.program_file_mut().is_formatted = true;
     let after = session.program_text(name).text;
     let changed = changed_line_count(&before, &after);
-    let message = match changed {
-        0 => "The program is formatted already".to_string(),
-        n => format!("Formatted {}", count_noun(n, "line", "lines")),
-    };
-    let mut answer = Answer::message(message);
+    let mut answer = Answer::of(Notice::Formatted { lines: changed });
     match path {
         None => answer.absorb(whole_program(session)),
         Some(_) if changed == 0 && session.unsaved_count() == 0 => {}

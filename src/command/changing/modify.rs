@@ -1,7 +1,7 @@
 //! Commands that change the game: undo, redo, restart and control of the random numbers.
 
 use crate::analysis::line_replay;
-use crate::answer::{CommandError, Line, Part};
+use crate::answer::{CommandError, Part, Setting};
 use crate::command::exploring::opponent::is_computers_turn;
 use crate::command::{ArgumentCompletion, Arguments, Command, Topic};
 use crate::debugger::run;
@@ -89,7 +89,8 @@ fn changed_game(session: &mut Session, part: Part) -> Answer {
 fn seed(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     if arguments.is_empty() {
         let seed = session.target.machine.rng.seed();
-        return Ok(message(format!("The seed is {seed}")));
+        let is_new = false;
+        return Ok(Answer::of(Setting::Seed { seed, is_new }));
     }
     let Some(seed) = arguments.number::<u64>() else {
         return Err(CommandError::new(format!(
@@ -101,7 +102,7 @@ fn seed(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
     session
         .target
         .record_action(action, &format!(":seed {seed}"));
-    Ok(message(format!("Random numbers restart from seed {seed}")))
+    Ok(Answer::of(Setting::Seed { seed, is_new: true }))
 }
 
 fn rand(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
@@ -113,7 +114,7 @@ fn rand(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
         ("clear", _) => {
             let action = HistoryAction::ScriptDraws(None);
             session.target.record_action(action, ":rand clear");
-            Ok(message("The next draws are random again"))
+            Ok(Answer::of(Setting::ScriptedDraws(Vec::new())))
         }
         _ => Err(CommandError::new(
             "use `:rand next 3 7` to script the next draws, or `:rand clear` to clear the script",
@@ -141,14 +142,7 @@ fn script_draws(
         .collect();
     let action = HistoryAction::ScriptDraws(Some(draws));
     session.target.record_action(action, command);
-    Ok(message(format!(
-        "The next draws will be {}",
-        all.join(", ")
-    )))
-}
-
-fn message(text: impl Into<String>) -> Answer {
-    Answer::of(Part::Line(Line::plain(text)))
+    Ok(Answer::of(Setting::ScriptedDraws(all)))
 }
 
 /// Parses a scripted draw. A number with a decimal point is converted to thousandths, the unit in

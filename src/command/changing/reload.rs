@@ -6,7 +6,7 @@
 //! two sets of replies can be compared.
 
 use super::reload_script::{Script, ScriptItem, TypedLine};
-use crate::answer::{CommandError, NumberedDiff, Part, Reloaded, ReplyDiff, StopReason};
+use crate::answer::{CommandError, Notice, NumberedDiff, Part, Reloaded, ReplyDiff, StopReason};
 use crate::command::Arguments;
 use crate::command::keeping::files::{start_again, start_config};
 use crate::command::keeping::preludes::start_like;
@@ -15,7 +15,7 @@ use crate::command::line_handler::handle_nested_line;
 use crate::debugger::SavedBreakpoints;
 use crate::debugger::run;
 use crate::machine::Rng;
-use crate::session::{Answer, Line, Session, Style, to_plain_text};
+use crate::session::{Answer, Session, to_plain_text};
 
 pub(crate) fn reload(session: &mut Session, _: Arguments<'_>) -> Result<Answer, CommandError> {
     reload_files(session)
@@ -88,7 +88,7 @@ pub(crate) fn reload_files(session: &mut Session) -> Result<Answer, CommandError
     session.target.debugger.swap_breakpoints(&mut breakpoints);
     session.target.debugger.trace = trace;
     if !answer.ok {
-        answer.line(Line::styled(Style::Dim, "Nothing was changed"));
+        answer.push(Notice::NothingChanged);
         return Ok(answer);
     }
     answer.absorb(session.target.run(|run| run.rebind_breakpoints()));
@@ -261,11 +261,12 @@ fn comparable_lines(session: &Session, mut answer: Answer) -> Vec<String> {
     for part in &mut answer.parts {
         match part {
             Part::Stop(stop) => {
-                *part = Part::Line(format!("stopped in {}", stop.function).into());
+                let function = stop.function.clone();
+                *part = Notice::StoppedIn { function }.into();
             }
-            Part::Line(line) => {
-                if let Some(definition) = line.text().strip_prefix("replaced ") {
-                    *part = Part::Line(format!("defined {definition}").into());
+            Part::Notice(Notice::Language { message }) => {
+                if let Some(definition) = message.strip_prefix("replaced ") {
+                    *message = format!("defined {definition}");
                 }
             }
             _ => {}

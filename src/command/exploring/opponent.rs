@@ -3,7 +3,7 @@
 //! searches nothing.
 
 use super::explore::{remember_turn, scope_options, with_limits};
-use crate::answer::{CommandError, OpponentMove};
+use crate::answer::{CommandError, Notice, OpponentMove, OpponentSetting, Part, Setting};
 use crate::code::Status;
 use crate::command::input_prompt::command_at_input_prompt;
 use crate::command::line_handler::run_line;
@@ -11,7 +11,7 @@ use crate::command::{ArgumentCompletion, Arguments, Command, Topic};
 use crate::explorer::{
     ChosenMove, MAX_LEVEL, MoveChoice, OpponentLevel, Scope, require_moves, unknown_player,
 };
-use crate::session::{Answer, Line, Opponent, Session, Style, TranscriptEntry};
+use crate::session::{Answer, Opponent, Session, TranscriptEntry};
 use crate::text::with_commas;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -62,7 +62,7 @@ fn opponent(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, C
             });
         }
     }
-    Ok(Answer::message(describe(session)))
+    Ok(Answer::of(describe(session)))
 }
 
 /// The players of the game; an error if there are fewer than two.
@@ -118,23 +118,14 @@ fn level_and_time(
     }
 }
 
-fn describe(session: &Session) -> String {
-    let opponents = &session.opponents.players;
-    if opponents.is_empty() {
-        return "The computer plays nobody".to_string();
-    }
-    let each = opponents.iter().map(|opponent| {
-        let limit = opponent.time_limit.map(|limit| {
-            let seconds = limit.as_secs_f64();
-            format!(", at most {seconds} s per move")
-        });
-        let limit = limit.unwrap_or_default();
-        format!("{} ({}{limit})", opponent.player, opponent.level)
+fn describe(session: &Session) -> Setting {
+    let opponents = session.opponents.players.iter();
+    let opponents = opponents.map(|opponent| OpponentSetting {
+        player: opponent.player.clone(),
+        level: opponent.level.to_string(),
+        seconds: opponent.time_limit.map(|limit| limit.as_secs_f64()),
     });
-    format!(
-        "The computer plays {}",
-        each.collect::<Vec<_>>().join(" and ")
-    )
+    Setting::Opponent(opponents.collect())
 }
 
 /// Notes after a line whether the computer may have to move.
@@ -227,10 +218,8 @@ pub fn play_opponent(session: &mut Session) -> Option<Answer> {
             session.opponents.moves_in_row += 1;
             return Some(enter(session, &opponent, chosen));
         }
-        Ok(MoveChoice::NoMove) => Answer::message(format!("{player} has no move")),
-        Ok(MoveChoice::Interrupted) => Answer::message(format!(
-            "Interrupted: {player} has not moved; `:opponent` lets the computer think again, or play its move yourself"
-        )),
+        Ok(MoveChoice::NoMove) => Answer::of(Notice::NoMove { player }),
+        Ok(MoveChoice::Interrupted) => Answer::of(Notice::NotMoved { player }),
         Err(error) => {
             let mut answer = Answer::new("");
             answer.fail(error);
@@ -261,31 +250,24 @@ fn choose(session: &mut Session, opponent: &Opponent) -> Result<MoveChoice, Comm
 /// Enters a move for the computer, like one that was typed.
 fn enter(session: &mut Session, opponent: &Opponent, chosen: ChosenMove) -> Answer {
     let mut answer = run_line(session, &chosen.entry);
-    let player = &opponent.player;
-    let echo = Line::styled(Style::Strong, format!("{player} plays {}", chosen.entry));
-    let note = match chosen.not_perfect {
-        Some(reason) => format!("   ({reason}: level {MAX_LEVEL})"),
-        None => String::new(),
-    };
-    answer.echo = Some(echo.with(Style::Dim, note));
-    answer.opponent_moves.push(OpponentMove {
-        player: player.clone(),
+    answer.echo = Some(Part::OpponentMove(OpponentMove {
+        player: opponent.player.clone(),
         entry: chosen.entry,
         level: opponent.level.to_string(),
+        not_perfect: chosen.not_perfect,
         exact: chosen.exact,
         positions: chosen.positions,
         playouts: chosen.playouts,
-    });
+    }));
     answer
 }
 
 /// Makes all moves of the computer. Returns the answer with those to them, for clients that show one
 /// answer for each line.
 pub fn play_opponents(session: &mut Session, mut answer: Answer) -> Answer {
-    while let Some(more) = play_opponent(session) {
-        let echo = more.echo.clone();
-        answer.lines(echo);
-        answer.append(Answer { echo: None, ..more });
+    while let Some(mut more) = play_opponent(session) {
+        answer.parts.extend(more.echo.take());
+        answer.append(more);
     }
     answer
 }

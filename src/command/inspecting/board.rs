@@ -1,11 +1,11 @@
 //! Commands that show the board, its cells and the kinds of pieces.
 
 use crate::analysis::inspect;
-use crate::answer::{CommandError, Part, PieceInfo, Pieces};
+use crate::answer::{CommandError, Notice, Part, PieceInfo, Pieces, Setting};
 use crate::command::{ArgumentCompletion, Arguments, Command, Topic};
 use crate::language::Viewport;
 use crate::render::assigned_glyph;
-use crate::session::{Answer, BoardMarks, Line, Session, Style, is_single_width};
+use crate::session::{Answer, BoardMarks, Session, is_single_width};
 use crate::value::InternedStr;
 use std::rc::Rc;
 
@@ -107,7 +107,7 @@ fn board_at_time(session: &mut Session, time: Arguments<'_>) -> CommandResult {
         s.board_size().map(|_| s.shown_board())
     });
     let board = board.ok_or_else(|| format!("there was no board at time {}", point.time))?;
-    let mut answer = Answer::message(Line::styled(Style::Dim, format!("at time {}", point.time)));
+    let mut answer = Answer::of(Notice::AtTime { time: point.time });
     answer.parts.push(Part::Board(board));
     Ok(answer)
 }
@@ -189,5 +189,8 @@ fn glyph(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
         )));
     }
     glyphs.set(kind, glyph);
-    Ok(Answer::message(format!("{name} is drawn as {glyph}")))
+    Ok(Answer::of(Setting::Glyph {
+        piece: name.to_string(),
+        glyph,
+    }))
 }

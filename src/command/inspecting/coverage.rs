@@ -4,7 +4,7 @@ use super::listing::program_listing;
 use crate::analysis::coverage;
 use crate::analysis::{CoverageCounts, LineCounts};
 use crate::answer::{
-    Answer, CommandError, CoverageExtent, CoverageReport, CoveredLine, Part, ProgramLine,
+    Answer, CommandError, CoverageExtent, CoverageReport, CoveredLine, Part, ProgramLine, Setting,
 };
 use crate::command::exploring::explore::{MAX_RANDOM_GAMES, is_large_number, with_control};
 use crate::command::{ArgumentCompletion, Arguments, Command, Topic};
@@ -51,7 +51,7 @@ fn coverage(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, C
         }
         ["off"] => {
             session.coverage = ShownCoverage::Off;
-            return Ok(Answer::message("Coverage is off"));
+            return Ok(Answer::of(Setting::Coverage(false)));
         }
         _ => {
             return Err(CommandError::new(format!(

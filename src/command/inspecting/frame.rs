@@ -1,10 +1,10 @@
 //! Commands for the call stack: `where`, `frame`, `up` and `down`.
 
-use crate::answer::{CommandError, Part};
+use crate::answer::{CommandError, Notice, Part};
 use crate::command::{Arguments, Command};
 use crate::debugger::frame;
 use crate::debugger::run;
-use crate::session::{Answer, Line, Session, Style};
+use crate::session::{Answer, Session};
 
 type CommandResult = Result<Answer, CommandError>;
 
@@ -83,11 +83,9 @@ fn select(session: &mut Session, n: usize) -> CommandResult {
         return Ok(answer);
     };
     if !session.target.is_current_code(frame.function) {
-        let text = format!(
-            "  {} was redefined; this call still runs the old code",
-            frame.name
-        );
-        answer.line(Line::styled(Style::Warning, text));
+        answer.push(Notice::OldCode {
+            function: frame.name,
+        });
     }
     if let Some(statement) = run::frame_statement(&mut session.target, from_top) {
         let lines = run::source_lines(&session.target, statement.shown, statement.next, 1);

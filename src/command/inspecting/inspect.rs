@@ -1,13 +1,13 @@
 //! Read-only commands that show values and the state of the game.
 
 use crate::analysis::inspect;
-use crate::answer::{CommandError, Part, StateView};
+use crate::answer::{CommandError, ListKind, Notice, Part, Setting};
 use crate::command::{ArgumentCompletion, Arguments, Command, example};
 use crate::debugger::frame;
 use crate::debugger::run;
 use crate::debugger::value_to_json;
 use crate::diagnostic::{Diagnostic, Phase};
-use crate::session::{Answer, Line, Session, Style};
+use crate::session::{Answer, Session};
 
 type CommandResult = Result<Answer, CommandError>;
 
@@ -78,7 +78,10 @@ fn vars(session: &mut Session, _: Arguments<'_>) -> CommandResult {
     let mut variables = frame::selected_locals(&session.target);
     variables.extend(frame::global_variables(&session.target));
     if variables.is_empty() {
-        return Ok(Answer::message(Line::styled(Style::Dim, "No variables")));
+        return Ok(Answer::of(Notice::Empty {
+            list: ListKind::Variables,
+            example: None,
+        }));
     }
     Ok(Answer::of(Part::Variables { variables }))
 }
@@ -110,13 +113,8 @@ fn display(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
         },
         _ => return Ok(add_display(session, arguments.expression(session)?)),
     }
-    Ok(Answer::message(
-        match session.target.debugger.displays.len() {
-            0 => "No expressions are displayed at stops".to_string(),
-            1 => "1 expression is displayed at every stop".to_string(),
-            n => format!("{n} expressions are displayed at every stop"),
-        },
-    ))
+    let displays = session.target.debugger.displays.clone();
+    Ok(Answer::of(Setting::Display(displays)))
 }
 
 fn add_display(session: &mut Session, expression: &str) -> Answer {
@@ -142,11 +140,10 @@ fn add_display(session: &mut Session, expression: &str) -> Answer {
 fn list_displays(session: &mut Session) -> Answer {
     let expressions = session.target.debugger.displays.clone();
     if expressions.is_empty() {
-        let text = format!(
-            "No expressions are displayed at stops; add one with `{}`",
-            example(session, "display")
-        );
-        return Answer::message(Line::styled(Style::Dim, text));
+        return Answer::of(Notice::Empty {
+            list: ListKind::Displays,
+            example: Some(example(session, "display").to_string()),
+        });
     }
     let mut answer = Answer::new("");
     for (n, expression) in expressions.iter().enumerate() {
@@ -165,19 +162,10 @@ fn trace(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
         Some(false) => *trace = None,
         None => {}
     }
-    Ok(Answer::message(match trace.is_some() {
-        true => "Tracing is on",
-        false => "Tracing is off",
-    }))
+    Ok(Answer::of(Setting::Trace(trace.is_some())))
 }
 
 fn state(session: &mut Session, _: Arguments<'_>) -> CommandResult {
-    let view = StateView {
-        view: session.target.full_view(),
-        variables: session.target.named_values().variables,
-    };
-    let state = inspect::game_state(&session.target, &view);
-    let mut answer = Answer::of(Part::State(Box::new(state)));
-    answer.state = Some(view);
-    Ok(answer)
+    let state = inspect::game_state(&session.target);
+    Ok(Answer::of(Part::State(Box::new(state))))
 }

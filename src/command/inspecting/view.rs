@@ -1,6 +1,6 @@
 //! `:view`: the panes that stay in place.
 
-use crate::answer::{CommandError, Control};
+use crate::answer::{CommandError, Control, Notice};
 use crate::command::{ArgumentCompletion, Arguments, Command, Topic};
 use crate::session::{Answer, Session};
 
@@ -26,9 +26,7 @@ fn view(_: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandErro
             )));
         }
     };
-    let mut answer = Answer::message(
-        "The view needs a terminal; `:list`, `:board`, `:vars` and `where` show the same",
-    );
+    let mut answer = Answer::of(Notice::NoView);
     answer.control = Some(Control::OpenView { is_large });
     Ok(answer)
 }

@@ -4,7 +4,7 @@ use super::why_not::{why_not, why_not_ended, why_not_flag};
 use crate::analysis::evaluation;
 use crate::analysis::why;
 use crate::analysis::why_not;
-use crate::answer::{Answer, CommandError, Explanation, Line, Part, Style, WhyNot};
+use crate::answer::{Answer, CommandError, Explanation, Notice, Part, WhyNot};
 use crate::code::Status;
 use crate::command::{ArgumentCompletion, Arguments, Command, Topic, example};
 use crate::debugger::breakpoint;
@@ -63,8 +63,7 @@ fn why(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comman
     if session.target.machine.take_interrupt()
         && let Ok(answer) = &mut answer
     {
-        let text = "interrupted: not everything was tried";
-        answer.line(Line::styled(Style::Dim, text));
+        answer.push(Notice::Interrupted { unknown: None });
     }
     answer
 }
@@ -147,10 +146,8 @@ fn with_reachability(session: &mut Session, question: &str, mut answer: Answer) 
         false => reachability(&mut session.explorer, &mut session.target, question),
     };
     if session.target.machine.take_interrupt() && found.is_none() {
-        let text = format!(
-            "interrupted: not everything was tried, and it is not known whether {question} is reachable"
-        );
-        answer.line(Line::styled(Style::Dim, text));
+        let unknown = Some(question.to_string());
+        answer.push(Notice::Interrupted { unknown });
     }
     answer.parts.extend(found.map(Part::Reachability));
     answer

@@ -3,7 +3,7 @@
 use super::why::{example_handler, examples, expression_answer};
 use crate::analysis::why;
 use crate::analysis::why_not;
-use crate::answer::{Answer, CommandError, WhyNot};
+use crate::answer::{Answer, CommandError, Notice, WhyNot};
 use crate::debugger::WatchTarget;
 use crate::debugger::breakpoint;
 use crate::session::Session;
@@ -69,11 +69,10 @@ fn why_not_expression(session: &mut Session, text: &str) -> Result<Answer, Comma
     let value_text = &traced.value_text;
     match traced.value {
         Some(Value::TRUE) => {
-            let mut answer = Answer::new("");
-            answer.line(format!(
-                "{text} is already {value_text}; `:why {text}` explains it"
-            ));
-            return Ok(answer);
+            return Ok(Answer::of(Notice::AlreadyTrue {
+                expression: text.to_string(),
+                value: value_text.clone(),
+            }));
         }
         Some(Value::FALSE) | None => {}
         Some(_) => {

@@ -2,13 +2,13 @@
 
 use super::files::start_without_file;
 use super::new_session::{new_session, replace_session};
-use crate::answer::{CommandError, ExampleList, ListedExample, Part};
+use crate::answer::{CommandError, ExampleList, ListedExample, Notice, Part};
 use crate::command::teaching::tour;
 use crate::command::{Arguments, Command, open_sample};
 use crate::diagnostic::did_you_mean;
 use crate::language::{ExampleGame, Language};
 use crate::languages;
-use crate::session::{Answer, Line, Session, Style};
+use crate::session::{Answer, Session};
 
 pub const COMMANDS: &[Command] = &[
     answering!(Session, Examples; "examples", &[], "[NAME]", "list the built-in games, or open one", ":examples maze", examples),
@@ -96,18 +96,16 @@ pub fn open_example(session: &mut Session, example: Example) -> Answer {
 fn examples(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     if arguments.is_empty() {
         let mut answer = Answer::of(Part::Examples(list_examples()));
-        let hint = "`:examples NAME` opens one";
-        answer.line(Line::styled(Style::Dim, hint));
+        answer.push(Notice::OpensExample);
         return Ok(answer);
     }
     let name = keep_unsaved(session, ":examples", arguments.text())?;
     let example = find_example(name, Some(session.target.language()))?;
-    let mut answer = Answer::of(Part::Line(Line::plain(format!(
-        "{} ({}): {}",
-        example.game.name,
-        example.language.info().title,
-        example.game.about
-    ))));
+    let mut answer = Answer::of(Notice::OpenedExample {
+        name: example.game.name,
+        language_title: example.language.info().title,
+        about: example.game.about,
+    });
     answer.absorb(switch_session(session, example.language, |new| {
         open_example(new, example)
     }));
@@ -134,10 +132,11 @@ fn lang(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
             "unknown language `{name}`{suggestion}; choose one of {all}"
         ))
     })?;
-    let mut answer = Answer::of(Part::Line(Line::plain(format!(
-        "This session is now in {}",
-        language.info().title
-    ))));
+    let mut answer = Answer::of(Notice::SwitchedLanguage {
+        language: language.info().name,
+        title: language.info().title,
+        is_by_file: false,
+    });
     answer.absorb(switch_session(session, language, |new| match is_empty {
         true => Answer::new(""),
         false => open_sample(new),
@@ -179,7 +178,7 @@ fn switch_session(
     let mut new = new_session(session, language, seed);
     let opened = open(&mut new);
     let (_, mut answer) = replace_session(session, new);
-    answer.lines(has_left_tour.then(|| Line::styled(Style::Dim, "You left the tour")));
+    answer.notices(has_left_tour.then_some(Notice::EndedTour));
     answer.absorb(opened);
     answer
 }

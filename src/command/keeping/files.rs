@@ -6,14 +6,14 @@ use super::preludes::{is_prelude, load_prelude, start_preludes};
 use super::replay::{Replay, replay_within};
 use super::save_program::{REPLACE_FLAG, is_program_path, save_program, split_flag};
 use super::save_session::{Cleaning, save_to};
-use crate::answer::{CommandError, OpenedSession, Part, TestResult};
+use crate::answer::{CommandError, Notice, OpenedSession, Part, TestResult};
 use crate::command::changing::edit::edit;
 use crate::command::changing::reload::reload;
 use crate::command::{ArgumentCompletion, Arguments, Command, Topic};
 use crate::languages;
 use crate::session::session_file::SessionFile;
 use crate::session::{
-    Answer, Line, Session, StartConfig, Style, load_game, load_preludes, read_text, stop_on_errors,
+    Answer, Session, StartConfig, load_game, load_preludes, read_text, stop_on_errors,
 };
 use std::path::Path;
 
@@ -255,10 +255,11 @@ fn load(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
     };
     std::mem::swap(&mut new.files, &mut session.files);
     if answer.ok {
-        answer.line(Line::styled(
-            Style::Dim,
-            format!("This session is now in {}", language.info().title),
-        ));
+        answer.push(Notice::SwitchedLanguage {
+            language: language.info().name,
+            title: language.info().title,
+            is_by_file: true,
+        });
         let (_, mut replaced) = replace_session(session, new);
         replaced.absorb(answer);
         return Ok(replaced);

@@ -1,9 +1,9 @@
 //! `:history`: the lines of the session, and which of them `:save` writes.
 
 use super::save_session::to_session_file;
-use crate::answer::{CommandError, HistoryList, ListedEntry, Part};
+use crate::answer::{CommandError, HistoryList, ListedEntry, Notice, Part};
 use crate::command::{ArgumentCompletion, Arguments, Command, Topic};
-use crate::session::{Answer, Line, Session, Style, TranscriptEntry, first_line};
+use crate::session::{Answer, Session, TranscriptEntry, first_line};
 
 pub const COMMANDS: &[Command] = &[Command {
     name: "history",
@@ -70,16 +70,16 @@ fn set_dropped(
         }
     }
     let shown = first_line(&input);
-    let mut answer = Answer::message(match is_dropped {
-        true => format!("`:save` leaves out {shown}; `:history keep {line}` includes it again"),
-        false => format!("`:save` includes {shown} again"),
+    let mut answer = Answer::of(match is_dropped {
+        true => Notice::DroppedLine {
+            input: shown,
+            line: line.to_string(),
+        },
+        false => Notice::KeptLine { input: shown },
     });
     // A replay saves nothing, so there is nothing to check.
     if !session.files.is_replay && !to_session_file(session, None)?.is_exact {
-        answer.line(Line::styled(Style::Warning, "warning: ").with(
-            Style::Plain,
-            "what is left does not lead to the current state of the game",
-        ));
+        answer.push(Notice::NotExact);
     }
     Ok(answer)
 }

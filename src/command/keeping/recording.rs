@@ -2,7 +2,7 @@
 
 use super::files;
 use super::save_session::{Cleaning, save_to};
-use crate::answer::CommandError;
+use crate::answer::{CommandError, Setting};
 use crate::command::{ArgumentCompletion, Arguments, Command, Topic};
 use crate::session::{Answer, Session};
 
@@ -19,12 +19,10 @@ pub const COMMANDS: &[Command] = &[Command {
 
 fn record(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     match (arguments.text(), session.recording_path.clone()) {
-        ("", Some(path)) => Ok(Answer::message(format!(
-            "Recording to {path} when the session ends; `:record off` saves it now"
-        ))),
-        ("", None) => Ok(Answer::message(
-            "Not recording; `:record lesson.session` saves this session when it ends",
-        )),
+        ("", path) => Ok(Answer::of(Setting::Record {
+            path,
+            is_new: false,
+        })),
         ("off", Some(path)) => {
             session.recording_path = None;
             save_to(session, &path, Cleaning::None)
@@ -35,9 +33,10 @@ fn record(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Com
         (path, _) => {
             let path = files::session_path(session, path)?;
             session.recording_path = Some(path.clone());
-            Ok(Answer::message(format!(
-                "Recording the whole session to {path} when it ends"
-            )))
+            Ok(Answer::of(Setting::Record {
+                path: Some(path),
+                is_new: true,
+            }))
         }
     }
 }

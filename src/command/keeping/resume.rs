@@ -2,16 +2,13 @@
 
 use super::new_session::replace_session;
 use super::replay::restore_session;
-use crate::answer::{CommandError, Control, Part, ResumableSession, ResumableSessions};
+use crate::answer::{CommandError, Control, Notice, Part, ResumableSession, ResumableSessions};
 use crate::command::teaching::tour;
 use crate::command::{ArgumentCompletion, Arguments, Command, Topic};
 use crate::debugger::run;
-use crate::render::{resumable_name, resumable_text};
+use crate::render::{notice_line, resumable_name};
 use crate::session::session_file::{Ending, ProgramRef, SessionItem};
-use crate::session::{
-    Answer, DamagedJournal, Line, Session, StoredJournal, StoredJournals, Style, count_noun,
-};
-use crate::text::elide;
+use crate::session::{Answer, DamagedJournal, Line, Session, StoredJournal, StoredJournals, Style};
 
 pub const COMMANDS: &[Command] = &[Command {
     name: "resume",
@@ -24,9 +21,6 @@ pub const COMMANDS: &[Command] = &[Command {
     run: resume,
 }];
 
-/// How much is shown of a part of a journal that is lost.
-const MAX_LOST_COLUMNS: usize = 24;
-
 /// What the start screen says about earlier sessions: one that ended unexpectedly, and journals that
 /// are damaged.
 pub fn resume_hints(session: &Session) -> Vec<Line> {
@@ -34,7 +28,8 @@ pub fn resume_hints(session: &Session) -> Vec<Line> {
         return Vec::new();
     };
     let stored = StoredJournals::unexpectedly_ended(journal.store());
-    let mut lines: Vec<Line> = stored.damaged.iter().map(damaged_line).collect();
+    let damaged = stored.damaged.iter().map(damage);
+    let mut lines: Vec<Line> = damaged.map(|notice| notice_line(&notice)).collect();
     if let Some(newest) = stored.journals.first() {
         let (session, command) = match newest.number {
             1 => ("Your last session", ":resume".to_string()),
@@ -64,27 +59,12 @@ pub fn has_stored_session(session: &Session) -> bool {
     journal.is_some_and(|journal| !StoredJournals::all(journal.store()).journals.is_empty())
 }
 
-fn damaged_line(journal: &DamagedJournal) -> Line {
-    let recovered = match journal.recovered_count {
-        0 => "nothing could be recovered".to_string(),
-        n => format!(
-            "{} recovered (`:resume list`)",
-            count_noun(n, "entry", "entries")
-        ),
-    };
-    let lost = match journal.lost.as_slice() {
-        [] => String::new(),
-        [first, ..] => format!(
-            ", {} left out (`{}`)",
-            count_noun(journal.lost.len(), "damaged part", "damaged parts"),
-            elide(first, MAX_LOST_COLUMNS)
-        ),
-    };
-    let text = format!(
-        "a journal is damaged: {recovered}{lost}; kept as {}",
-        journal.location
-    );
-    Line::styled(Style::Warning, "warning: ").with(Style::Plain, text)
+fn damage(journal: &DamagedJournal) -> Notice {
+    Notice::DamagedJournal {
+        location: journal.location.clone(),
+        recovered_count: journal.recovered_count,
+        lost: journal.lost.clone(),
+    }
 }
 
 fn describe(journal: &StoredJournal) -> ResumableSession {
@@ -138,7 +118,7 @@ fn resume(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Com
         None => StoredJournals::default(),
     };
     let mut answer = Answer::new("");
-    answer.lines(stored.damaged.iter().map(damaged_line));
+    answer.notices(stored.damaged.iter().map(damage));
     answer.absorb(match Request::parse(arguments)? {
         Request::List => {
             let sessions = stored.journals.iter().map(describe).collect();
@@ -146,9 +126,9 @@ fn resume(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Com
         }
         Request::Delete(number) => {
             let journal = nth(stored, number)?;
-            let description = resumable_text(&describe(&journal));
+            let session = describe(&journal);
             journal.delete();
-            Answer::message(format!("deleted: {description}"))
+            Answer::of(Notice::DeletedSession { session })
         }
         Request::Restore(number) => restore(session, nth(stored, number)?)?,
     });
@@ -168,7 +148,7 @@ fn nth(stored: StoredJournals, number: usize) -> Result<StoredJournal, CommandEr
 /// Replaces the current session by the one of a journal. The current session can be restored in
 /// turn.
 fn restore(session: &mut Session, stored: StoredJournal) -> Result<Answer, CommandError> {
-    let description = resumable_text(&describe(&stored));
+    let restored = describe(&stored);
     let new = restore_session(&stored.file, session)?;
     let ending = stored.file.ending.clone();
     let journal = stored
@@ -179,15 +159,12 @@ fn restore(session: &mut Session, stored: StoredJournal) -> Result<Answer, Comma
         left.close();
     }
     session.view_settings.reset_legend();
-    answer.line(format!("restored: {description}"));
+    answer.push(Notice::RestoredSession { session: restored });
     if session.target.is_stopped() {
         answer.absorb(run::reshow_stop(&mut session.target));
     }
     if let Ending::Draft(text) = ending {
-        answer.line(Line::styled(
-            Style::Dim,
-            "Your unfinished entry is at the prompt",
-        ));
+        answer.push(Notice::RestoredDraft);
         answer.control = Some(Control::Prefill { text });
     }
     answer.question = session.target.question();

@@ -1,8 +1,8 @@
 //! Saves the program as it is now, with everything that was defined at the prompt.
 
-use crate::answer::{CommandError, FileType, Part, SavedFile};
+use crate::answer::{CommandError, FileType, Notice, Part, SavedFile};
 use crate::language::{Language, ProgramPart};
-use crate::session::{Answer, Line, Session, Style, read_text, with_byte_order_mark_of};
+use crate::session::{Answer, Session, read_text, with_byte_order_mark_of};
 
 /// The word that allows `:save` to replace a file that belongs to something else.
 pub(crate) const REPLACE_FLAG: &str = "--replace";
@@ -89,7 +89,9 @@ pub(crate) fn save_program(
     let missing = language.missing_to_run(session.target.program());
     let hint = missing
         .filter(|_| error.is_none())
-        .map(|missing| Line::styled(Style::Dim, format!("`gridbug run` also needs {missing}")));
+        .map(|missing| Notice::MissingToRun {
+            missing: missing.to_string(),
+        });
     let mut answer = Answer::of(Part::SavedFile(SavedFile {
         path: path.to_string(),
         file_type: match file.part {
@@ -106,28 +108,23 @@ pub(crate) fn save_program(
         is_exact: true,
     }));
     if file.part == ProgramPart::Game {
-        answer.lines(hint);
-        answer.lines(unsaved_preludes(session));
+        answer.notices(hint);
+        answer.notices(unsaved_preludes(session));
     }
     Ok(answer)
 }
 
 /// What belongs to the file of a prelude, so that the file of the game does not contain it.
-fn unsaved_preludes(session: &Session) -> Vec<Line> {
+fn unsaved_preludes(session: &Session) -> Vec<Notice> {
     let changed = session.programs.changed_items(&session.target);
     let files = session.programs.preludes(&session.target).into_iter();
-    let lines = files.filter_map(|file| {
+    let notices = files.filter_map(|file| {
         let names = changed.iter().filter(|(part, _)| *part == file.part);
-        let names: Vec<String> = names.map(|(_, name)| format!("`{name}`")).collect();
+        let names: Vec<String> = names.map(|(_, name)| name.to_string()).collect();
         let path = file.path;
-        (!names.is_empty()).then(|| {
-            let names = names.join(", ");
-            Line::plain(format!(
-                "Not in it: {names} of {path}; `:save {path}` writes that file"
-            ))
-        })
+        (!names.is_empty()).then_some(Notice::UnsavedPrelude { path, names })
     });
-    lines.collect()
+    notices.collect()
 }
 
 /// Refuses to replace a file whose content gridbug has neither read nor written.

@@ -1,12 +1,12 @@
 //! Execution control: `step`, `next`, `finish`, `continue` and related commands.
 
 use crate::analysis::loops;
-use crate::answer::{CommandError, Control, Part, StopReason};
+use crate::answer::{CommandError, Control, Notice, Part, Setting, StopReason};
 use crate::command::{Arguments, Command};
 use crate::debugger::recorder::innermost_loop;
 use crate::debugger::run;
 use crate::debugger::{Run, StepTarget, Target, breakpoint};
-use crate::session::{Answer, Session, cancelled_message};
+use crate::session::{Answer, Session};
 use std::time::Duration;
 
 pub const COMMANDS: &[Command] = &[
@@ -233,9 +233,9 @@ fn play(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
     }
     let mut answer = Answer::new("");
     answer.control = Some(Control::PlayKeys);
-    answer.line(format!(
-        "No arrow keys here: type the moves instead, e.g. `{right}` or `{up} 3`"
-    ));
+    answer.push(Notice::NoArrowKeys {
+        examples: vec![right.to_string(), format!("{up} 3")],
+    });
     Ok(answer)
 }
 
@@ -269,7 +269,9 @@ pub fn play_unpaced(session: &mut Session) -> Answer {
             return answer;
         }
     }
-    answer.line(format!("{MAX_UNPACED_STEPS} steps; `play` continues"));
+    answer.push(Notice::AnimationStopped {
+        steps: MAX_UNPACED_STEPS,
+    });
     answer
 }
 
@@ -290,7 +292,9 @@ fn abandon(session: &mut Session, _: Arguments<'_>) -> Result<Answer, CommandErr
 /// Reports that an entry was cancelled. If it was typed at a stop, shows that stop.
 fn cancelled(session: &mut Session, entry: &str) -> Answer {
     let mut answer = Answer::new("");
-    answer.line(cancelled_message(entry));
+    answer.push(Notice::Cancelled {
+        entry: entry.to_string(),
+    });
     answer.show_changed_board();
     if session.target.is_stopped() {
         answer.absorb(run::reshow_stop(&mut session.target));
@@ -303,10 +307,5 @@ fn rules(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comm
     if let Some(is_on) = arguments.switch()? {
         debugger.steps_into_rules = is_on;
     }
-    let mut answer = Answer::new("");
-    answer.line(match debugger.steps_into_rules {
-        true => "Steps go through the rules of the game",
-        false => "Steps skip the rules of the game",
-    });
-    Ok(answer)
+    Ok(Answer::of(Setting::Rules(debugger.steps_into_rules)))
 }

@@ -5,7 +5,7 @@
 
 use super::course::{course_lesson, following_lesson, lesson_origin, list_lessons};
 use super::lesson_exercise;
-use crate::answer::{CommandError, LessonProgress, Part};
+use crate::answer::{CommandError, LessonProgress, ListKind, Notice, Part};
 use crate::command::keeping::new_session::{new_session, replace_session};
 use crate::command::keeping::replay::{language_of, load_program, set_up_item};
 use crate::command::{
@@ -14,9 +14,7 @@ use crate::command::{
 use crate::debugger::run;
 use crate::languages;
 use crate::session::session_file::{ProgramRef, SessionFile, SessionItem};
-use crate::session::{
-    Answer, Lesson, LessonOrigin, LessonStep, Line, Session, Style, stop_on_errors,
-};
+use crate::session::{Answer, Lesson, LessonOrigin, LessonStep, Session, stop_on_errors};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -50,17 +48,16 @@ fn lesson(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
     if arguments.text() == "list" || listed_language.is_some() {
         let name = listed_language.unwrap_or(languages::ALL[0]).info().name;
         let mut answer = Answer::of(Part::LessonList(list_lessons(listed_language)));
-        let hint = format!("`:lesson {name} 1` opens the first one");
-        answer.line(Line::styled(Style::Dim, hint));
+        let command = format!(":lesson {name} 1");
+        answer.push(Notice::OpensLesson { command });
         return Ok(answer);
     }
     let Some(lesson) = &session.lesson else {
         return match arguments.text() {
-            "" => Ok(Answer::message(Line::styled(
-                Style::Dim,
-                "No lesson is open; `:lesson list` lists the course, \
-                 `:lesson FILE.session` plays a session file",
-            ))),
+            "" => Ok(Answer::of(Notice::Empty {
+                list: ListKind::Lesson,
+                example: Some(":lesson list".to_string()),
+            })),
             "next" | "back" | "off" | "check" | "hint" | "solution" | "try" => Err(
                 CommandError::new("no lesson is open; `:lesson list` lists the course"),
             ),
@@ -81,9 +78,7 @@ fn lesson(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
             let stops_on_errors = lesson.stopped_on_errors;
             session.lesson = None;
             stop_on_errors(session, stops_on_errors);
-            Ok(Answer::message(
-                "You left the lesson; the game stays as it is",
-            ))
+            Ok(Answer::of(Notice::LeftLesson))
         }
         _ => match arguments.number::<usize>() {
             Some(n) if (1..=lesson.step_count()).contains(&n) => go_to(session, n),
@@ -179,8 +174,9 @@ fn next(session: &mut Session) -> CommandResult {
         None => return Ok(Answer::of(current_step(lesson))),
     };
     let mut answer = return_to_lesson(session).unwrap_or_else(|| Ok(Answer::new("")))?;
-    let echo = input.text.replace('\n', "\n. ");
-    answer.line(Line::styled(Style::Strong, format!("> {echo}")));
+    answer.push(Part::Echo {
+        input: input.text.clone(),
+    });
     // What the step prints is shown while it runs, so the step itself comes first.
     if let Some(listener) = &mut session.target.progress_listener
         && listener.show(&answer)
@@ -188,10 +184,7 @@ fn next(session: &mut Session) -> CommandResult {
         answer.parts.clear();
     }
     if writes_file(&input.text) {
-        answer.line(Line::styled(
-            Style::Dim,
-            "A lesson writes no files: type this line yourself to write the file",
-        ));
+        answer.push(Notice::LessonWritesNoFile);
         answer.hints.extend(advance_to(session, played));
         return Ok(answer);
     }
@@ -226,10 +219,7 @@ pub(crate) fn return_to_lesson(session: &mut Session) -> Option<CommandResult> {
         (answer.hints, answer.board, answer.stop) = (Vec::new(), None, None);
         answer.parts.clear();
         answer.diagnostics.clear();
-        answer.line(Line::styled(
-            Style::Dim,
-            "Back in the lesson, as it was before what you typed",
-        ));
+        answer.push(Notice::BackInLesson);
         answer
     }))
 }
@@ -310,9 +300,8 @@ fn note(_: &mut Session, arguments: Arguments<'_>) -> CommandResult {
         true => Err(CommandError::new(
             "`:note` needs a text, e.g. `:note Now O must block the diagonal`",
         )),
-        false => Ok(Answer::message(Line::styled(
-            Style::Dim,
-            format!("# {}", arguments.text()),
-        ))),
+        false => Ok(Answer::of(Notice::Remark {
+            text: arguments.text().to_string(),
+        })),
     }
 }

@@ -3,14 +3,16 @@
 
 use super::exercise::{PlayedInput, Stage};
 use super::lesson::{current_step, own_entry_count, play_from_start};
-use crate::answer::{CommandError, ExerciseHelp, ExerciseReport, ExerciseTask, HelpKind, Part};
+use crate::answer::{
+    CommandError, ExerciseHelp, ExerciseReport, ExerciseTask, HelpKind, Notice, Part,
+};
 use crate::command::handle_nested_line;
 use crate::command::keeping::new_session::replace_session;
 use crate::command::keeping::replay::set_up_item;
 use crate::debugger::SavedBreakpoints;
 use crate::session::session_file::{Exercise, SessionInput, SessionItem, with_solutions};
 use crate::session::{
-    Answer, ExerciseState, FailedCheck, Lesson, LessonStep, Line, Session, Style, TranscriptEntry,
+    Answer, ExerciseState, FailedCheck, Lesson, LessonStep, Session, TranscriptEntry,
 };
 
 type CommandResult = Result<Answer, CommandError>;
@@ -167,15 +169,9 @@ fn continue_after(
 }
 
 fn nothing_to_check(lesson: &Lesson, exercise: &Exercise, is_statement: bool) -> Answer {
-    let what = match is_statement {
-        true => "Nothing to check yet: type your answer first",
-        false => "Nothing to check yet: type your definition first",
-    };
-    let edit = match is_statement {
-        true => String::new(),
-        false => format!("; `:edit {}` opens an editor", exercise.name),
-    };
-    let mut answer = Answer::message(Line::styled(Style::Dim, format!("{what}{edit}")));
+    let mut answer = Answer::of(Notice::NothingToCheck {
+        definition: (!is_statement).then(|| exercise.name.clone()),
+    });
     answer.parts.push(current_step(lesson));
     answer
 }
@@ -293,15 +289,16 @@ impl Player<'_> {
             machine.interrupt_at(Some(machine.time() + MAX_TRIED_INSTRUCTIONS));
             let reply = handle_nested_line(self.session, &input.text);
             self.session.target.machine.interrupt_at(None);
-            let echo = input.text.replace('\n', "\n. ");
-            self.reply
-                .line(Line::styled(Style::Strong, format!("> {echo}")));
+            self.reply.push(Part::Echo {
+                input: input.text.clone(),
+            });
             let (board, value) = (reply.board.clone(), reply.value.clone());
+            let data = reply.data.clone();
             self.reply.absorb(reply);
             // Of several moves, only the last one shows its value and its board below.
             if self.moves_left > 0 {
                 self.reply.parts.extend(board.map(Part::Board));
-                let value = value.map(|value| Part::Line(Line::plain(format!("= {value}"))));
+                let value = value.map(|text| Part::Value { text, data });
                 self.reply.parts.extend(value);
                 (self.reply.board, self.reply.value, self.reply.data) = (None, None, None);
             }

@@ -6,7 +6,7 @@
 use super::lesson;
 use super::predict_question::{Ahead, draft};
 use super::predict_verdict::{choose, judge};
-use crate::answer::{CommandError, Part};
+use crate::answer::{CommandError, Notice, Part, Setting};
 use crate::command::line_handler::run_line;
 use crate::command::{
     ArgumentCompletion, Arguments, Command, Topic, find, is_language_command, is_same_line,
@@ -15,8 +15,7 @@ use crate::command::{
 use crate::debugger::StepTarget;
 use crate::debugger::breakpoint;
 use crate::session::{
-    Answer, LessonStep, Line, Prediction, PredictionRequest, PredictionTopic, Session, Style,
-    first_line,
+    Answer, LessonStep, Prediction, PredictionRequest, PredictionTopic, Session, first_line,
 };
 
 pub const COMMANDS: &[Command] = &[Command {
@@ -45,13 +44,11 @@ fn predict(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Co
         "" => Ok(Answer::of(Part::PredictionScore(predictions.score()))),
         "on" => {
             predictions.is_on = true;
-            Ok(Answer::message(
-                "You are asked before each step, move and evaluation; Enter skips a question",
-            ))
+            Ok(Answer::of(Setting::Predict(true)))
         }
         "off" => {
             (predictions.is_on, predictions.request) = (false, None);
-            Ok(Answer::message("No more questions"))
+            Ok(Answer::of(Setting::Predict(false)))
         }
         text => {
             let request = PredictionRequest::parse(text).ok_or_else(|| {
@@ -64,7 +61,7 @@ fn predict(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Co
                 breakpoint::resolve_cell(&session.target, cell)?;
             }
             session.predictions.request = Some(request);
-            Ok(Answer::message("You are asked before the next step"))
+            Ok(Answer::of(Notice::QuestionWanted))
         }
     }
 }
@@ -130,7 +127,7 @@ fn ask(session: &mut Session, input: &str) -> Option<Answer> {
         answer.absorb(run_line(session, &line));
         answer
             .hints
-            .extend(unasked.map(|_| Part::Line(no_question())));
+            .extend(unasked.map(|_| Part::Notice(Notice::QuestionNotAsked)));
         return Some(answer);
     };
     let prediction = Prediction {
@@ -146,13 +143,6 @@ fn ask(session: &mut Session, input: &str) -> Option<Answer> {
         .push(Part::Prediction(prediction.question.clone()));
     session.predictions.pending = Some(Box::new(prediction));
     Some(answer)
-}
-
-fn no_question() -> Line {
-    Line::styled(Style::Warning, "warning: ").with(
-        Style::Plain,
-        "the question that was wanted has no answer here, so it was not asked",
-    )
 }
 
 /// Whether the line runs the next step of the lesson, or is that step.
@@ -234,14 +224,17 @@ fn at_question(session: &mut Session, prediction: Box<Prediction>, input: &str) 
 /// Runs a command at a question, if it does not run the program. The question stays open.
 fn command_at_question(session: &mut Session, prediction: Box<Prediction>, input: &str) -> Answer {
     let shown = first_line(&prediction.line);
+    let not_run = Notice::NotRun {
+        entry: shown.clone(),
+    };
     let body = input.trim().trim_start_matches(':').trim_start();
     let (word, rest) = split_command(body);
     let name = find(word).map(|command| command.name);
     match name {
-        Ok("abandon") => Answer::message(Line::styled(Style::Dim, format!("Not run: {shown}"))),
+        Ok("abandon") => Answer::of(not_run),
         Ok("predict") if rest.trim() == "off" => {
             let mut reply = run_line(session, input);
-            reply.line(Line::styled(Style::Dim, format!("Not run: {shown}")));
+            reply.push(not_run);
             reply
         }
         Ok(name) if COMMANDS_AT_QUESTION.contains(&name) => {

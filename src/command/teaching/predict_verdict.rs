@@ -2,15 +2,15 @@
 
 use super::predict_question::{END, cell_text, game_result, line_label};
 use crate::answer::{
-    Explanation, ExplanationNode, Part, PredictionKind, PredictionQuestion, PredictionResult,
-    Verdict,
+    Explanation, ExplanationNode, Notice, Part, PredictionKind, PredictionQuestion,
+    PredictionResult, Verdict,
 };
 use crate::code::Status;
 use crate::command::run_command;
 use crate::debugger::breakpoint;
 use crate::debugger::run;
 use crate::diagnostic::Diagnostic;
-use crate::session::{Answer, Line, Prediction, PredictionTopic, Session, Style};
+use crate::session::{Answer, Prediction, PredictionTopic, Session};
 
 /// Causes, callers and levels of calls that the explanation of a wrong answer shows.
 const MAX_CAUSES: usize = 2;
@@ -152,8 +152,10 @@ fn explain(session: &mut Session, prediction: &Prediction) -> Vec<Part> {
 
 fn why_not_ended(session: &Session) -> Vec<Part> {
     let has_win = session.target.language().info().events.contains(&"win");
-    let hint = Line::styled(Style::Dim, "`:why not win` explains it");
-    has_win.then_some(Part::Line(hint)).into_iter().collect()
+    let hint = Notice::ExplainedBy {
+        command: ":why not win",
+    };
+    has_win.then_some(hint.into()).into_iter().collect()
 }
 
 /// An explanation with its nearest causes.

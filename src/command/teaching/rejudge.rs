@@ -53,7 +53,7 @@ fn rejudge(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Co
     arguments.required(session, "session files, or a directory of them")?;
     let paths = arguments.words().into_iter().map(String::from);
     let judged = rejudge_sessions(session, &paths.collect::<Vec<_>>(), &|| false)?;
-    Ok(Answer::of(Part::Rejudged(judged)))
+    Ok(Answer::of(Part::Rejudged { sessions: judged }))
 }
 
 /// Replays session files on the program of a session, which does not change. A directory stands for all

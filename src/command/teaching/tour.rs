@@ -4,13 +4,13 @@
 //! The tour runs in a session of its own, while the user's session is parked. `:tour off` swaps the
 //! two, so that the tour can be continued later.
 
-use crate::answer::{CommandError, Part, TourProgress, TourText};
+use crate::answer::{CommandError, Notice, Part, TourProgress, TourText};
 use crate::command::keeping::files;
 use crate::command::keeping::new_session::{new_session, replace_session};
 use crate::command::{ArgumentCompletion, Arguments, Command, Topic, handle_line, is_same_line};
 use crate::debugger::run;
 use crate::language::TourStep;
-use crate::session::{Answer, Line, Session, Style, Tour};
+use crate::session::{Answer, Session, Tour};
 
 pub const COMMANDS: &[Command] = &[Command {
     name: "tour",
@@ -130,12 +130,9 @@ fn leave(session: &mut Session) -> Answer {
         };
     }
     let last = steps(session).len();
-    answer.line(match at < last {
-        true => format!(
-            "You left the tour at step {} of {last}; `:tour` continues it",
-            at + 1
-        ),
-        false => "You left the tour; `:tour` starts it again".into(),
+    answer.push(Notice::LeftTour {
+        step: at + 1,
+        count: last,
     });
     answer.absorb(show_game(session));
     answer
@@ -173,11 +170,7 @@ pub(crate) fn advance(
         (session.tour.step, session.tour.has_reminded) = (at + 1, false);
         return Some(current_step(session));
     }
-    let text = format!(
-        "The game is not where the tour expects it; :tour {} sets up this step again",
-        at + 1
-    );
-    Some(Line::styled(Style::Dim, text).into())
+    Some(Notice::OffTour { step: at + 1 }.into())
 }
 
 /// Repeats the line to type after something else was typed: once, and after every error.
@@ -189,11 +182,11 @@ fn remind(session: &mut Session, step: &TourStep, typed: &str, is_ok: bool) -> O
     {
         return None;
     }
-    let line = Line::styled(
-        Style::Dim,
-        format!("The tour is at step {}: type  ", session.tour.step + 1),
-    );
-    Some(line.with(Style::Strong, step.input).into())
+    let reminder = Notice::TourReminder {
+        step: session.tour.step + 1,
+        input: step.input,
+    };
+    Some(reminder.into())
 }
 
 /// The current step, if a tour is running.

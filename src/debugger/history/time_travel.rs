@@ -1,6 +1,6 @@
 //! Time travel: undoing, going to a position in the history, switching branches, stepping back.
 
-use crate::answer::{Answer, Line, Part, StopReason, Style};
+use crate::answer::{Answer, Notice, Part, StopReason};
 use crate::frame;
 use crate::history::reverse_hits;
 use crate::{Run, StepTarget, Target, TimePoint};
@@ -149,7 +149,7 @@ impl Run<'_> {
             self.target
                 .timeline
                 .seek_point(&mut self.target.machine, point);
-            self.report_start("This is the start of the history");
+            self.report_start(false, false);
             return;
         }
         self.target.clear_suspension();
@@ -161,9 +161,12 @@ impl Run<'_> {
         self.show_position("stepped back");
     }
 
-    /// Reports that there is nothing to go back to.
-    fn report_start(&mut self, message: &str) {
-        self.answer.line(Line::styled(Style::Dim, message));
+    /// Reports that there is nothing to go back to, and whether breakpoints were looked for.
+    fn report_start(&mut self, is_game_start: bool, without_hit: bool) {
+        self.answer.push(Notice::HistoryStart {
+            is_game_start,
+            without_hit,
+        });
         let dropped = self.target.timeline.dropped_history();
         let since = dropped.map(|dropped| Part::KnownSince {
             time: dropped.known_since,
@@ -200,10 +203,8 @@ impl Run<'_> {
                     &mut self.target.machine,
                     if start <= now { start } else { first },
                 );
-                self.report_start(match self.target.timeline.known_game_start() {
-                    Ok(_) => "No breakpoint was hit: this is the start of the game",
-                    Err(_) => "No breakpoint was hit: this is the start of the history",
-                });
+                let is_game_start = self.target.timeline.known_game_start().is_ok();
+                self.report_start(is_game_start, true);
                 self.show_position("stopped");
             }
         }

@@ -1,7 +1,7 @@
 //! Entries of the history: starting one, rolling one back, cancelling the running one.
 
 use super::RunStart;
-use crate::answer::{Answer, Line, Style};
+use crate::answer::{Answer, Notice};
 use crate::code::{FunctionId, Program};
 use crate::frame;
 use crate::history::timeline::DiscardedEntry;
@@ -36,7 +36,7 @@ impl Target {
         let mut answer = self.run_from(RunStart::Entry, |run| {
             let definitions = compiled.messages.into_iter();
             run.answer
-                .lines(definitions.map(|message| Line::styled(Style::Dim, message)));
+                .notices(definitions.map(|message| Notice::Language { message }));
             run.rebind_breakpoints();
             messages = run.answer.parts.len();
             run.resume(None);

@@ -2,7 +2,7 @@
 
 use super::open_question::PendingInput;
 use super::step::FirstInstruction;
-use crate::answer::{Answer, Line, Question, Style};
+use crate::answer::{Answer, Notice, Question};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::frame;
 use crate::frame::eval::scratch_source;
@@ -132,7 +132,7 @@ impl Target {
         {
             Ok(compiled) if compiled.entry_point.is_none() => {
                 let messages = compiled.messages.into_iter();
-                answer.lines(messages.map(|message| Line::styled(Style::Dim, message)));
+                answer.notices(messages.map(|message| Notice::Language { message }));
             }
             Ok(_) => {
                 answer.error("the program is waiting for input; answer it, or `:abandon` to cancel")

@@ -25,26 +25,27 @@ pub(crate) fn variable_lines(variables: &[Variable]) -> Vec<Line> {
 
 /// The game in words.
 pub(crate) fn state_lines(state: &GameState) -> Vec<Line> {
-    let winner = state.winner.as_ref();
+    let view = &state.view;
+    let winner = view.winner.as_ref();
     let winner = winner.map_or_else(String::new, |w| format!(" by {w}"));
     let mut lines = vec![
-        Line::plain(format!("language  {}", state.language)),
-        Line::plain(format!("status    {}{winner}", state.status.as_str())),
+        Line::plain(format!("language  {}", state.language_title)),
+        Line::plain(format!("status    {}{winner}", view.status.as_str())),
     ];
-    if let Some(player) = &state.player {
+    if let Some(player) = &view.current_player {
         lines.push(Line::plain(format!("turn      {player}")));
     }
-    if let Some(n) = state.turn_count {
+    if let Some(n) = view.turn_count {
         lines.push(Line::plain(format!("turns     {n}")));
     }
-    if let Some((rows, cols)) = state.board_size {
+    if let Some(board) = &view.board {
         lines.push(Line::plain(format!(
             "board     {}, {}",
-            count_noun(rows as usize, "row", "rows"),
-            count_noun(cols as usize, "column", "columns")
+            count_noun(board.rows as usize, "row", "rows"),
+            count_noun(board.cols as usize, "column", "columns")
         )));
     }
     lines.extend(variable_lines(&state.variables));
-    lines.extend(state.footer.iter().map(|note| Line::plain(note.as_str())));
+    lines.extend(view.footer.iter().map(|note| Line::plain(note.as_str())));
     lines
 }

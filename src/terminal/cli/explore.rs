@@ -2,12 +2,12 @@
 //! a game without the prompt.
 
 use super::show;
-use crate::answer::{Answer, FindResult, FindVerdict, Part, SearchStop};
+use crate::answer::{Answer, FindResult, FindVerdict, Notice, Part, SearchStop};
 use crate::command;
 use crate::explorer::{Scope, draws_in_setup, require_moves};
 use crate::language::Actions;
 use crate::protocol::answer_to_json_text;
-use crate::session::{Line, Session, Style};
+use crate::session::Session;
 use crate::terminal::output::Screen;
 use crate::terminal::output::without_prompt::{Subcommand, without_commands};
 use crate::terminal::repl::interrupt::Interrupt;
@@ -173,14 +173,14 @@ pub fn explore(
             Part::Check(result) => result.decided,
             _ => true,
         });
-        if !report.parts.is_empty() {
-            report.line("");
-        }
-        report.line(Line::styled(Style::Strong, *heading));
+        report.push(Part::Heading {
+            text: heading.to_string(),
+            is_first: report.parts.is_empty(),
+        });
         // What cannot be answered in this language is part of the report.
         report.parts.extend(answer.parts);
         if is_interrupted {
-            report.line("Interrupted: the rest of the report is missing");
+            report.push(Notice::ReportInterrupted);
             break;
         }
     }

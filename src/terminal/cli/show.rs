@@ -61,7 +61,7 @@ pub fn is_pageable(reply: &Answer) -> bool {
 
 /// Prints all parts of a reply in order, except for what was printed as progress.
 pub fn print_reply(screen: &mut Screen, session: &Session, reply: &Answer) -> io::Result<()> {
-    screen.print_lines(reply.echo.as_slice())?;
+    screen.print_lines(&crate::render::echo_lines(reply, session.text_widths()))?;
     screen.print_texts(&reply.output)?;
     let sources = &session.target.sources;
     let (first, last) = split_shown_diagnostics(&reply.diagnostics, sources);

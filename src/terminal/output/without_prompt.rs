@@ -1,5 +1,6 @@
 //! Answers on the command line, where there is no prompt: advice to type a command is left out.
 
+use crate::answer::Part;
 use crate::session::{Answer, Line, Session};
 
 /// How a search was started from the command line.
@@ -26,7 +27,7 @@ pub(crate) fn without_commands(
         let adapt = |(style, text): (_, String)| (style, without_advice(&text, subcommand));
         (!is_advice).then(|| Line(line.0.into_iter().map(adapt).collect()))
     });
-    adapted.lines(lines);
+    adapted.parts.extend(lines.map(Part::Line));
     for diagnostic in &mut adapted.diagnostics {
         diagnostic.message = without_advice(&diagnostic.message, subcommand);
         for note in &mut diagnostic.notes {

@@ -2,9 +2,10 @@
 
 use super::entry_lines::BlankLine;
 use super::input::{Input, InputRead};
+use crate::answer::Notice;
 use crate::command;
 use crate::protocol::answer_to_json_text;
-use crate::session::{Answer, Session, cancelled_message};
+use crate::session::{Answer, Session};
 use crate::terminal::output::Screen;
 use std::io;
 
@@ -19,7 +20,7 @@ pub fn run(session: &mut Session, input: &mut Input, screen: &mut Screen) -> io:
             InputRead::Entry(entry) => command::handle_line(session, &entry),
             InputRead::Discarded(entry) => {
                 let mut reply = Answer::new(&entry);
-                reply.line(cancelled_message(&entry));
+                reply.push(Notice::Cancelled { entry });
                 reply
             }
         };

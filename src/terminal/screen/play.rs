@@ -284,7 +284,7 @@ impl GamePlay {
             let Some(reply) = command::play_opponent(&mut self.session) else {
                 break;
             };
-            let played = reply.opponent_moves.first().map(|m| m.entry.clone());
+            let played = reply.opponent_moves().next().map(|m| m.entry.clone());
             self.show_reply(&played.unwrap_or_default(), &reply);
         }
         Ok(())

@@ -69,7 +69,8 @@ pub fn answer_lines(
 ) -> Vec<Line> {
     let width = Width::of(screen.width);
     let printed = answer.output.iter().flat_map(|text| output_lines(text));
-    let mut lines: Vec<Line> = answer.echo.iter().cloned().chain(printed).collect();
+    let echo = crate::render::echo_lines(answer, width).into_iter();
+    let mut lines: Vec<Line> = echo.chain(printed).collect();
     let text = Answer {
         parts: answer
             .parts
