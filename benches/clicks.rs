@@ -7,7 +7,7 @@ use divan::{AllocProfiler, Bencher, black_box};
 use gridbug::command::{execute, handle_line};
 use gridbug::languages;
 use gridbug::machine::MIN_INCREMENTAL_CELLS;
-use gridbug::protocol::answer_to_json;
+use gridbug::protocol::answer_to_json_text;
 use gridbug::session::Session;
 
 /// Reports memory use next to the time of each benchmark.
@@ -91,7 +91,7 @@ fn click_as_json(bencher: Bencher, case: (u32, bool)) {
     }
     bencher.with_inputs(&mut next).bench_local_values(|line| {
         let answer = handle_line(&mut session, black_box(&line));
-        answer_to_json(&session, &answer).to_string()
+        answer_to_json_text(&session, &answer)
     });
 }
 

@@ -13,7 +13,7 @@ mod diagnostic;
 mod request;
 mod score;
 
-pub use answer::{PROTOCOL_VERSION, answer_to_json, answer_to_json_text};
+pub use answer::{PROTOCOL_VERSION, answer_to_json_text};
 pub use diagnostic::DiagnosticJson;
 pub use request::Connection;
 pub use score::score_to_json;

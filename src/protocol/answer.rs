@@ -62,7 +62,7 @@ struct AnswerJson<'a> {
 #[serde(untagged)]
 enum PartJson<'a> {
     Part(&'a Part),
-    Value(Part),
+    Value(Box<Part>),
     Stop(Tagged<&'a Stop>),
     Board(Tagged<&'a ShownBoard>),
 }
@@ -122,7 +122,7 @@ fn parts(answer: &Answer) -> Vec<PartJson<'_>> {
         text: text.clone(),
         data: answer.data.clone(),
     });
-    parts.extend(value.map(PartJson::Value));
+    parts.extend(value.map(|value| PartJson::Value(Box::new(value))));
     let board = answer.board.as_deref();
     let board = board.filter(|board| board.view.board.is_some());
     parts.extend(board.map(|board| {
@@ -137,11 +137,6 @@ fn parts(answer: &Answer) -> Vec<PartJson<'_>> {
 
 fn is_zero(count: &usize) -> bool {
     *count == 0
-}
-
-/// The reply to one entry or command, as a tree.
-pub fn answer_to_json(session: &Session, answer: &Answer) -> Json {
-    json!(AnswerJson::new(session, answer))
 }
 
 /// The answer to a request, as a tree.

@@ -23,7 +23,7 @@ use gridbug::diagnostic::Diagnostic;
 use gridbug::host::NativeHost;
 use gridbug::language::Language;
 use gridbug::languages;
-use gridbug::protocol::answer_to_json;
+use gridbug::protocol::answer_to_json_text;
 use gridbug::session::Session;
 use gridbug::session::session_file::SessionFile;
 use gridbug::source::{Origin, Source, Sources};
@@ -192,7 +192,7 @@ fn every_line_gets_a_json_reply() {
             let mut session = script.start();
             for line in &script.lines {
                 let reply = handle_line(&mut session, line);
-                let json = answer_to_json(&session, &reply).to_string();
+                let json = answer_to_json_text(&session, &reply);
                 assert!(!json.contains('\n'), "a JSON reply is more than one line");
                 serde_json::from_str::<serde_json::Value>(&json)
                     .expect("the reply should be valid JSON");

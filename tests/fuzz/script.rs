@@ -10,7 +10,7 @@ use gridbug::explorer::SearchLimits;
 use gridbug::host::{JournalDir, JournalStore, NativeHost};
 use gridbug::language::Language;
 use gridbug::machine::MIN_INCREMENTAL_CELLS;
-use gridbug::protocol::answer_to_json;
+use gridbug::protocol::answer_to_json_text;
 use gridbug::session::session_file::SessionItem;
 use gridbug::session::{Journal, Session, StoredJournal, StoredJournals, stop_on_errors};
 use std::path::PathBuf;
@@ -168,7 +168,7 @@ impl Script {
         for line in self.lines.iter().filter(|line| !depends_on_clock(line)) {
             let answers = sessions.each_mut().map(|session| {
                 let answer = handle_line(session, line);
-                answer_to_json(session, &answer).to_string()
+                answer_to_json_text(session, &answer)
             });
             assert_eq!(answers[0], answers[1], "{line:?} is answered differently");
             check_same_states(&mut sessions, line);
@@ -252,7 +252,7 @@ impl Script {
                 "{line:?} failed and changed the position in the history"
             );
         }
-        let json = answer_to_json(session, &reply).to_string();
+        let json = answer_to_json_text(session, &reply);
         assert!(!json.contains('\n'), "a JSON reply is more than one line");
     }
 

@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "not every test binary needs all of it")]
 
-use gridbug::protocol::answer_to_json;
+use gridbug::protocol::answer_to_json_text;
 use gridbug::session::{Answer, Session};
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
@@ -33,7 +33,7 @@ pub fn assert_valid(answer: &Json) {
 /// An answer as clients get it, which must be valid.
 #[track_caller]
 pub fn valid_json(session: &Session, answer: &Answer) -> Json {
-    let json = answer_to_json(session, answer);
+    let json = serde_json::from_str(&answer_to_json_text(session, answer)).expect("JSON");
     assert_valid(&json);
     json
 }

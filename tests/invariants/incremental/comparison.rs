@@ -5,7 +5,7 @@ use gridbug::code::incremental::Unit;
 use gridbug::command::handle_line;
 use gridbug::language::Language;
 use gridbug::languages;
-use gridbug::protocol::answer_to_json;
+use gridbug::protocol::answer_to_json_text;
 use gridbug::session::Session;
 
 /// A session that reuses units on boards of any size, and one that never does.
@@ -57,7 +57,7 @@ impl Pair {
     pub fn enter(&mut self, line: &str) -> Result<(), String> {
         let mut answers = [&mut self.incremental, &mut self.plain].map(|session| {
             let answer = handle_line(session, line);
-            answer_to_json(session, &answer).to_string()
+            answer_to_json_text(session, &answer)
         });
         if answers[0] != answers[1] {
             answers

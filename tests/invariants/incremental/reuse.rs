@@ -98,7 +98,7 @@ fn a_redefined_helper_is_noticed() {
     ])
     .expect("the games should agree");
     let won = gridbug::command::handle_line(&mut pair.incremental, "win");
-    let won = gridbug::protocol::answer_to_json(&pair.incremental, &won).to_string();
+    let won = gridbug::protocol::answer_to_json_text(&pair.incremental, &won);
     assert!(won.contains("true"), "a free row should win: {won}");
 }
 
