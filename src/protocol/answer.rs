@@ -62,7 +62,7 @@ struct AnswerJson<'a> {
 #[serde(untagged)]
 enum PartJson<'a> {
     Part(&'a Part),
-    Value(Part),
+    Value(Box<Part>),
     Stop(Tagged<&'a Stop>),
     Board(Tagged<&'a ShownBoard>),
 }
@@ -122,7 +122,7 @@ fn parts(answer: &Answer) -> Vec<PartJson<'_>> {
         text: text.clone(),
         data: answer.data.clone(),
     });
-    parts.extend(value.map(PartJson::Value));
+    parts.extend(value.map(|value| PartJson::Value(Box::new(value))));
     let board = answer.board.as_deref();
     let board = board.filter(|board| board.view.board.is_some());
     parts.extend(board.map(|board| {
