@@ -4,11 +4,11 @@
 //! it: it runs the actions of the game on machines of its own.
 //!
 //! ```text
-//! model     the game as plain data: moves, questions, which variables can matter
-//! position  positions as bytes, on a machine, and in a graph
-//! search    breadth-first search, in several threads, within limits
-//! question  the answers: find, moves, solve, stats, check, vary, the computer as a player
-//! projection  compares searches that leave different things out (for tests)
+//! model       the game as plain data: moves, questions, which variables can matter
+//! position    positions as bytes, on a machine, and in a graph
+//! search      breadth-first search, in several threads, within limits
+//! question    the answers: find, moves, solve, stats, check, vary, the computer as a player
+//! comparison  compares searches with each other and with the game that is played (for tests)
 //! ```
 
 use gridbug_analysis as analysis;
@@ -16,12 +16,15 @@ use gridbug_answer as answer;
 use gridbug_base::{code, diagnostic, language, machine, source, text, value};
 use gridbug_debugger as debugger;
 
+#[cfg(feature = "internals")]
+mod comparison;
 pub(crate) mod model;
 pub(crate) mod position;
-mod projection;
 pub(crate) mod question;
 mod search;
 
+#[cfg(feature = "internals")]
+pub use comparison::{end_value, leads_to, projection};
 pub use model::goal_error::goal_example;
 pub use model::input::InputRange;
 pub use model::setup::{Reductions, Scope, Watch};
@@ -29,9 +32,7 @@ pub use model::turn::turn_example;
 pub use position::graph::{Edge, Failure, PositionId};
 pub use position::growth::locate_growth;
 pub use position::simulator::ACTION_BUDGET_INSTRUCTIONS;
-pub use projection::{end_value, projection};
 pub use question::check::draws_in_setup;
-pub use question::confirm::leads_to;
 pub use question::coverage::SearchCoverage;
 pub use question::find::FindRequest;
 pub use question::moves::MAX_MOVES_LISTED;

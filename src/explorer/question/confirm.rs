@@ -9,7 +9,6 @@ use crate::debugger::Target;
 use crate::machine::{Machine, Outcome, RuntimeError};
 use crate::model::actions::Action;
 use crate::model::goal::{CompiledGoal, Goal};
-use crate::position::graph::PositionId;
 use crate::position::packing::{Phase, end_value};
 use crate::position::simulator::{ACTION_BUDGET_INSTRUCTIONS, Simulator};
 use crate::search::Exploration;
@@ -161,24 +160,6 @@ fn failure_at(exploration: &Exploration, (id, last): Found) -> Option<&ActionFai
     let mut failures = exploration.graph.failures.iter();
     let failure = failures.find(|f| (f.position, f.label) == (id, label));
     failure.map(|f| &f.failure)
-}
-
-/// Whether playing the line to a position ends in `end`. Games that are expressions end in the same way if
-/// they have the same value.
-pub fn leads_to(
-    exploration: &mut Exploration,
-    target: &mut Target,
-    id: PositionId,
-    end: PositionId,
-) -> bool {
-    let line = exploration.line_to(id, None);
-    is_confirmed(
-        exploration,
-        target,
-        &line,
-        (end, None),
-        &mut Expected::Position,
-    )
 }
 
 /// Plays a line and takes it back. Whether it leads to what was found.
