@@ -10,11 +10,12 @@
 //! changing        commands that change the game or its program
 //! completion      completion of the line being typed
 //! exploring       commands that search the positions of the game
+//! failed_entry    notes for entries that failed
 //! help            `:help`, generated from the command table and the language's own description
 //! input_prompt    commands typed at the program's input prompt
 //! inspecting      commands that show the game, the program and why something is so
 //! keeping         commands that open, save, record and replay games and sessions
-//! line_handler    the entry point of every front end
+//! record          executes a line and records it with its answer
 //! running         commands that run the program
 //! suggestions     suggests lines to try in the current game
 //! teaching        lessons, exercises, predictions, the tour
@@ -23,12 +24,12 @@
 //! ```
 
 /// Writes one [`Command`] row compactly: the topic and the completion, then the other fields in
-/// declaration order.
+/// declaration order, and after a semicolon what the command does otherwise than its topic.
 macro_rules! answering {
     ($topic:ident, $completion:ident; $($fields:tt)*) => {
         answering!($topic, $crate::command::ArgumentCompletion::$completion; $($fields)*)
     };
-    ($topic:ident, $completion:expr; $name:literal, $aliases:expr, $usage:literal, $help:literal, $example:literal, $run:expr $(,)?) => {
+    ($topic:ident, $completion:expr; $name:literal, $aliases:expr, $usage:literal, $help:literal, $example:literal, $run:expr $(,)? $(; $($effect:ident($($value:expr)?)),+ $(,)?)?) => {
         $crate::command::Command {
             name: $name,
             aliases: $aliases,
@@ -36,6 +37,7 @@ macro_rules! answering {
             topic: $crate::command::Topic::$topic,
             help: $help,
             example: $example,
+            effects: $crate::command::CommandEffects::of($crate::command::Topic::$topic)$($(.$effect($($value)?))+)?,
             completion: $completion,
             run: $run,
         }
@@ -47,11 +49,12 @@ mod breakpoints;
 pub(crate) mod changing;
 mod completion;
 pub(crate) mod exploring;
+mod failed_entry;
 mod help;
 mod input_prompt;
 pub(crate) mod inspecting;
 pub(crate) mod keeping;
-mod line_handler;
+pub(crate) mod record;
 pub(crate) mod running;
 mod suggestions;
 pub(crate) mod teaching;
@@ -74,53 +77,18 @@ pub use keeping::replay::{
 };
 pub use keeping::resume::{has_stored_session, resume_hints};
 pub use keeping::save_program::is_modified;
-pub use line_handler::handle_line;
-use line_handler::handle_nested_line;
+pub use record::handle_line;
+pub(crate) use record::{Origin, run_line};
 pub use running::run::play_unpaced;
 pub use suggestions::{Suggestion, more_games, suggest_search, suggestions};
 pub use teaching::course::{lesson_origin, list_lessons};
 pub use teaching::lesson::enter_advances_lesson;
 pub use teaching::rejudge::rejudge_sessions;
 
+pub use crate::session::{CommandEffects, Topic};
+
 use crate::answer::{CommandError, Part};
 use crate::session::{Answer, Line, Session, Style};
-
-/// The subject of a command; the headings of `:help`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Topic {
-    Running,
-    TimeTravel,
-    Breakpoints,
-    Inspecting,
-    Exploring,
-    Changing,
-    Session,
-}
-
-impl Topic {
-    pub const ALL: [Topic; 7] = [
-        Topic::Running,
-        Topic::TimeTravel,
-        Topic::Breakpoints,
-        Topic::Inspecting,
-        Topic::Exploring,
-        Topic::Changing,
-        Topic::Session,
-    ];
-
-    /// The name shown by `:help` and accepted by `:help TOPIC`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Topic::Running => "running",
-            Topic::TimeTravel => "time travel",
-            Topic::Breakpoints => "breakpoints",
-            Topic::Inspecting => "inspecting",
-            Topic::Exploring => "exploring",
-            Topic::Changing => "changing",
-            Topic::Session => "session",
-        }
-    }
-}
 
 /// What Tab offers for the argument of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -153,6 +121,8 @@ pub struct Command {
     pub help: &'static str,
     /// A complete line to type. Languages may override it, see [`example`].
     pub example: &'static str,
+    /// What it does to the session besides answering.
+    pub effects: CommandEffects,
     pub completion: ArgumentCompletion,
     /// Runs the command.
     pub(crate) run: fn(&mut Session, Arguments<'_>) -> Result<Answer, CommandError>,
@@ -247,7 +217,7 @@ pub fn run_command(session: &mut Session, line: &str) -> Answer {
     let has_colon = line.trim_start().starts_with(':');
     let move_note = (!has_colon).then(|| note_move(session, word, command));
     reply.lines(move_note.flatten());
-    if REPEATABLE_COMMANDS.contains(&command.name) {
+    if command.effects.repeats {
         session.target.debugger.repeat_command = Some(body.to_string());
     }
     if command.usage.is_empty()
@@ -290,20 +260,6 @@ fn unknown_command(session: &Session, word: &str, candidates: &[&str]) -> Comman
 fn is_gdb_breakpoint_list(word: &str, rest: &str) -> bool {
     word == "info" && matches!(rest, "b" | "break" | "breakpoints" | "watchpoints")
 }
-
-/// Commands that a blank line repeats. `continue` is not among them: pressing Enter once too often
-/// would run past everything of interest.
-const REPEATABLE_COMMANDS: &[&str] = &[
-    "step",
-    "next",
-    "over",
-    "iter",
-    "se",
-    "ss",
-    "reverse-step",
-    "reverse-next",
-    "jump",
-];
 
 /// The value of a variable in the scope of the selected frame: a local, or else a global.
 fn variable(session: &Session, word: &str) -> Option<crate::value::Value> {
@@ -441,33 +397,19 @@ pub fn is_command(session: &Session, line: &str) -> bool {
     let line = line.trim();
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim_start();
+    let exact = all().find(|c| c.name == word || c.aliases.contains(&word));
     let is_code = line.contains('\n')
         || word.contains(['{', '[', '(', '.', '=', '+', '*', '/', '<', '>', '!', '"'])
         || rest.starts_with([
             '{', '[', '(', '.', '=', '+', '*', '/', '<', '>', '!', '%', '&', '|',
-        ]) && !matches!(
-            word,
-            "watch"
-                | "rwatch"
-                | "awatch"
-                | "always"
-                | "never"
-                | "sometimes"
-                | "why"
-                | "last"
-                | "print"
-                | "p"
-                | "explain"
-                | "display"
-        );
-    let is_exact = all().any(|c| c.name == word || c.aliases.contains(&word));
+        ]) && !exact.is_some_and(|command| command.effects.takes_code);
     // A variable wins over a command: the colon reaches the command.
     if rest.is_empty() && variable(session, word).is_some() {
         return false;
     }
     let is_keyword = session.target.language().info().keywords.contains(&word);
     !is_code
-        && (is_exact
+        && (exact.is_some()
             || find(word).is_ok() && !is_keyword && session.target.program().global(word).is_none())
 }
 
@@ -499,3 +441,6 @@ pub(crate) fn is_same_line(a: &str, b: &str) -> bool {
     };
     normalize(a) == normalize(b)
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! batch         runs a program non-interactively
+//! command_info  what a command does to the session besides answering
 //! coverage      what `:coverage` shows beside the source
 //! display       the game as this session shows it
 //! file_access   file access of a session
@@ -22,6 +23,7 @@
 #![warn(missing_docs)]
 
 mod batch;
+mod command_info;
 mod coverage;
 mod display;
 mod file_access;
@@ -43,6 +45,9 @@ pub use crate::render::ViewSettings;
 pub(crate) use crate::render::is_single_width;
 pub use crate::text::{cancelled_message, count_noun, elide, first_line};
 pub use batch::BatchIo;
+pub use command_info::{
+    AtInput, CommandEffects, ComputerMoves, OnReload, Plays, RecordedIf, Records, Setting, Topic,
+};
 pub use coverage::ShownCoverage;
 pub use file_access::FileAccess;
 pub(crate) use file_access::{read_text, with_byte_order_mark_of};
@@ -53,7 +58,7 @@ pub use opponent::{Opponent, Opponents};
 pub use predict::{Prediction, PredictionRequest, PredictionTopic, Predictions};
 pub use prelude::{add_prelude, load_game, load_preludes};
 pub use program_file::{PreludeFile, ProgramFile, ProgramFiles};
-pub(crate) use screen_diff::differing_cells;
+pub(crate) use screen_diff::{DisplayState, differing_cells};
 pub use tour::Tour;
 pub use transcript::{
     HistoryPosition, StartConfig, Transcript, TranscriptEntry, stop_on_errors, to_plain_text,

@@ -6,12 +6,12 @@ use super::explore::{remember_turn, scope_options, with_limits};
 use crate::answer::{CommandError, OpponentMove};
 use crate::code::Status;
 use crate::command::input_prompt::command_at_input_prompt;
-use crate::command::line_handler::run_line;
-use crate::command::{ArgumentCompletion, Arguments, Command, Topic};
+use crate::command::{ArgumentCompletion, Arguments, Command, CommandEffects, Topic};
+use crate::command::{Origin, run_line};
 use crate::explorer::{
     ChosenMove, MAX_LEVEL, MoveChoice, OpponentLevel, Scope, require_moves, unknown_player,
 };
-use crate::session::{Answer, Line, Opponent, Session, Style, TranscriptEntry};
+use crate::session::{Answer, ComputerMoves, Line, Opponent, Session, Style, TranscriptEntry};
 use crate::text::with_commas;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -23,6 +23,7 @@ pub const COMMANDS: &[Command] = &[Command {
     topic: Topic::Exploring,
     help: "let the computer play P, at level 1 to 5, at random or perfectly; `:undo` takes back its reply together with your move",
     example: ":opponent o perfect",
+    effects: CommandEffects::of(Topic::Exploring).computer_moves(ComputerMoves::IfOk),
     completion: ArgumentCompletion::Words(&["random", "perfect", "off"]),
     run: opponent,
 }];
@@ -158,10 +159,10 @@ fn has_changed_game(session: &Session, entry: &TranscriptEntry) -> bool {
     let is_change = is_answer || entry.position_before != entry.position_after;
     match command {
         None => is_change && !entry.has_failed,
-        Some(command) => match command.name {
-            "opponent" => !entry.has_failed,
-            "abandon" => false,
-            _ => is_change && command.topic != Topic::TimeTravel,
+        Some(command) => match command.effects.computer_moves {
+            ComputerMoves::IfOk => !entry.has_failed,
+            ComputerMoves::Never => false,
+            ComputerMoves::IfChanged => is_change,
         },
     }
 }
@@ -260,7 +261,7 @@ fn choose(session: &mut Session, opponent: &Opponent) -> Result<MoveChoice, Comm
 
 /// Enters a move for the computer, like one that was typed.
 fn enter(session: &mut Session, opponent: &Opponent, chosen: ChosenMove) -> Answer {
-    let mut answer = run_line(session, &chosen.entry);
+    let mut answer = run_line(session, &chosen.entry, Origin::User);
     let player = &opponent.player;
     let echo = Line::styled(Style::Strong, format!("{player} plays {}", chosen.entry));
     let note = match chosen.not_perfect {

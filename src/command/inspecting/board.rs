@@ -2,9 +2,9 @@
 
 use crate::analysis::inspect;
 use crate::answer::{CommandError, Part, PieceInfo, Pieces};
-use crate::command::{ArgumentCompletion, Arguments, Command, Topic};
+use crate::command::{ArgumentCompletion, Arguments, Command, CommandEffects, Topic};
 use crate::language::Viewport;
-use crate::session::{Answer, BoardMarks, Line, Session, Style, is_single_width};
+use crate::session::{Answer, BoardMarks, Line, Session, Setting, Style, is_single_width};
 use crate::value::InternedStr;
 use std::rc::Rc;
 
@@ -18,6 +18,7 @@ pub const COMMANDS: &[Command] = &[
         topic: Topic::Inspecting,
         help: "draw the board: truth shows hidden pieces, at R,C and rows scroll, at TIME shows the past",
         example: ":board truth",
+        effects: CommandEffects::of(Topic::Inspecting).at_prediction(),
         completion: ArgumentCompletion::Words(&["truth", "at", "rows"]),
         run: board,
     },
@@ -28,6 +29,7 @@ pub const COMMANDS: &[Command] = &[
         topic: Topic::Inspecting,
         help: "show what is on a cell",
         example: ":cell 0,2",
+        effects: CommandEffects::of(Topic::Inspecting).at_prediction(),
         completion: ArgumentCompletion::Locations,
         run: cell,
     },
@@ -38,6 +40,7 @@ pub const COMMANDS: &[Command] = &[
         topic: Topic::Inspecting,
         help: "list the kinds of pieces: character, number on the board, event handlers",
         example: ":pieces",
+        effects: CommandEffects::of(Topic::Inspecting).at_prediction(),
         completion: ArgumentCompletion::Nothing,
         run: pieces,
     },
@@ -48,6 +51,9 @@ pub const COMMANDS: &[Command] = &[
         topic: Topic::Inspecting,
         help: "draw a kind of piece with another character",
         example: ":glyph free _",
+        effects: CommandEffects::of(Topic::Inspecting)
+            .at_prediction()
+            .sets(Setting::Display),
         completion: ArgumentCompletion::Names,
         run: glyph,
     },

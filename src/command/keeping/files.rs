@@ -9,11 +9,12 @@ use super::save_session::{Cleaning, save_to};
 use crate::answer::{CommandError, OpenedSession, Part, TestResult};
 use crate::command::changing::edit::edit;
 use crate::command::changing::reload::reload;
-use crate::command::{ArgumentCompletion, Arguments, Command, Topic};
+use crate::command::{ArgumentCompletion, Arguments, Command, CommandEffects, Topic};
 use crate::languages;
 use crate::session::session_file::SessionFile;
 use crate::session::{
-    Answer, Line, Session, StartConfig, Style, load_game, load_preludes, read_text, stop_on_errors,
+    Answer, Line, RecordedIf, Session, StartConfig, Style, load_game, load_preludes, read_text,
+    stop_on_errors,
 };
 use std::path::Path;
 
@@ -25,6 +26,11 @@ pub const COMMANDS: &[Command] = &[
         topic: Topic::Session,
         help: "load a game from a file, add a BoGL prelude, or replay a session file and continue it",
         example: ":load mines.gl",
+        effects: CommandEffects::of(Topic::Session)
+            .saved(RecordedIf::KeepsGame)
+            .moves_history()
+            .loads_program()
+            .must_be_typed(),
         completion: ArgumentCompletion::Files,
         run: load,
     },
@@ -35,6 +41,10 @@ pub const COMMANDS: &[Command] = &[
         topic: Topic::Session,
         help: "read the file again, replay your entries and show the first reply that differs",
         example: ":reload",
+        effects: CommandEffects::of(Topic::Session)
+            .moves_history()
+            .loads_program()
+            .must_be_typed(),
         completion: ArgumentCompletion::Nothing,
         run: reload,
     },
@@ -45,6 +55,10 @@ pub const COMMANDS: &[Command] = &[
         topic: Topic::Session,
         help: "write the program as it is now to its file or another, or everything to a .session",
         example: ":save game.gl",
+        effects: CommandEffects::of(Topic::Session)
+            .journaled(RecordedIf::Ok)
+            .writes_files()
+            .must_be_typed(),
         completion: ArgumentCompletion::Files,
         run: save,
     },
@@ -55,6 +69,9 @@ pub const COMMANDS: &[Command] = &[
         topic: Topic::Session,
         help: "edit a definition, or the game's file, in $EDITOR and apply the result",
         example: ":edit winCondition",
+        effects: CommandEffects::of(Topic::Session)
+            .unrecorded()
+            .must_be_typed(),
         completion: ArgumentCompletion::Names,
         run: edit,
     },
@@ -65,6 +82,9 @@ pub const COMMANDS: &[Command] = &[
         topic: Topic::Session,
         help: "replay a session file, apart from this session, and compare the replies",
         example: ":test lesson.session",
+        effects: CommandEffects::of(Topic::Session)
+            .unrecorded()
+            .must_be_typed(),
         completion: ArgumentCompletion::Files,
         run: test,
     },

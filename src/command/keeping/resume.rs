@@ -4,7 +4,7 @@ use super::new_session::replace_session;
 use super::replay::restore_session;
 use crate::answer::{CommandError, Control, Part, ResumableSession, ResumableSessions};
 use crate::command::teaching::tour;
-use crate::command::{ArgumentCompletion, Arguments, Command, Topic};
+use crate::command::{ArgumentCompletion, Arguments, Command, CommandEffects, Topic};
 use crate::debugger::run;
 use crate::render::{resumable_name, resumable_text};
 use crate::session::session_file::{Ending, ProgramRef, SessionItem};
@@ -20,6 +20,9 @@ pub const COMMANDS: &[Command] = &[Command {
     topic: Topic::Session,
     help: "restore an earlier session, e.g. one that was killed; `list` lists the last ones",
     example: ":resume list",
+    effects: CommandEffects::of(Topic::Session)
+        .unrecorded()
+        .must_be_typed(),
     completion: ArgumentCompletion::Words(&["list", "drop"]),
     run: resume,
 }];

@@ -112,9 +112,7 @@ pub(crate) fn to_session_file(
             .collect(),
     );
     let game = file_from(session, &transcript.game_start, &game_entries);
-    let is_needed = |e: &&TranscriptEntry| {
-        (e.is_saved || matches!(e.command, Some("load" | "reload"))) && !e.is_dropped
-    };
+    let is_needed = |e: &&TranscriptEntry| (e.is_saved || e.loads_program) && !e.is_dropped;
     let all = transcript.entries.iter().filter(|e| !e.is_internal);
     let all = kept(all.filter(is_needed).collect());
     let full_session = file_from(session, &transcript.session_start, &all);

@@ -6,33 +6,35 @@ use crate::command::{Arguments, Command};
 use crate::debugger::recorder::innermost_loop;
 use crate::debugger::run;
 use crate::debugger::{Run, StepTarget, Target, breakpoint};
-use crate::session::{Answer, Session, cancelled_message};
+use crate::session::{
+    Answer, AtInput, ComputerMoves, OnReload, Session, Setting, cancelled_message,
+};
 use std::time::Duration;
 
 pub const COMMANDS: &[Command] = &[
-    answering!(Running, Nothing; "step", &["s"], "[n] | expr | sub | BLOCK", "step into: run to the next stop, entering calls and handlers; BLOCK is a dry run", "step 3", step),
+    answering!(Running, Nothing; "step", &["s"], "[n] | expr | sub | BLOCK", "step into: run to the next stop, entering calls and handlers; BLOCK is a dry run", "step 3", step; repeats(), at_input(AtInput::InPastAlone)),
     answering!(Running, Nothing; "next",
         &["n"],
         "[n] | event | turn",
         "step over: run to the next stop without entering calls; or to the end of the action or turn",
         "next",
-        next
+        next; repeats(), at_input_in_past()
     ),
-    answering!(Running, Nothing; "finish", &["fin"], "[n]", "step out: run until the current function or handler returns, and show its result", "finish", finish),
-    answering!(Running, Nothing; "over", &["o"], "[n]", "run the current loop, call or expression to its end in one step", "over", over),
-    answering!(Running, Nothing; "iter", &[], "[n]", "run to the same statement in the next iteration", "iter", iter),
-    answering!(Running, Nothing; "until", &[], "LINE", "run to a line", "until 31", until),
-    answering!(Running, Nothing; "continue", &["c"], "[n]", "resume until the next breakpoint or the end; with n, until the nth breakpoint; at an error, cancel the entry", "continue", continue_running),
+    answering!(Running, Nothing; "finish", &["fin"], "[n]", "step out: run until the current function or handler returns, and show its result", "finish", finish; at_input_in_past()),
+    answering!(Running, Nothing; "over", &["o"], "[n]", "run the current loop, call or expression to its end in one step", "over", over; repeats(), at_input_in_past()),
+    answering!(Running, Nothing; "iter", &[], "[n]", "run to the same statement in the next iteration", "iter", iter; repeats(), at_input_in_past()),
+    answering!(Running, Nothing; "until", &[], "LINE", "run to a line", "until 31", until; at_input_in_past()),
+    answering!(Running, Nothing; "continue", &["c"], "[n]", "resume until the next breakpoint or the end; with n, until the nth breakpoint; at an error, cancel the entry", "continue", continue_running; at_input_in_past()),
     answering!(Running, Nothing; "play",
         &[],
         "[ms]",
         "at a stop: step automatically until a key is pressed; otherwise: play with the arrow keys",
         "play 300",
-        play
+        play; on_reload(OnReload::Skipped)
     ),
     answering!(Running, Nothing; "retry", &[], "", "at an error: run the failed statement again, after you changed a value or a definition", "retry", retry),
-    answering!(Running, Nothing; "abandon", &["cancel"], "", "cancel the stopped action and undo its changes; inside an unfinished entry, `:cancel` discards it", "abandon", abandon),
-    answering!(Running, Nothing; "rules", &[], "on | off", "step through the built-in rules of the game as well", ":rules on", rules),
+    answering!(Running, Nothing; "abandon", &["cancel"], "", "cancel the stopped action and undo its changes; inside an unfinished entry, `:cancel` discards it", "abandon", abandon; at_input(AtInput::Cancels), computer_moves(ComputerMoves::Never)),
+    answering!(Running, Nothing; "rules", &[], "on | off", "step through the built-in rules of the game as well", ":rules on", rules; at_input(AtInput::Always), sets(Setting::Stops)),
 ];
 
 const NOT_IN_LOOP: &str = "this statement is not in a loop; use `until LINE` or `continue`";

@@ -9,13 +9,13 @@ use crate::answer::{CommandError, LessonProgress, Part};
 use crate::command::keeping::new_session::{new_session, replace_session};
 use crate::command::keeping::replay::{language_of, load_program, set_up_item};
 use crate::command::{
-    ArgumentCompletion, Arguments, Command, Topic, handle_nested_line, is_same_line,
+    ArgumentCompletion, Arguments, Command, CommandEffects, Origin, Topic, is_same_line, run_line,
 };
 use crate::debugger::run;
 use crate::languages;
 use crate::session::session_file::{ProgramRef, SessionFile, SessionItem};
 use crate::session::{
-    Answer, Lesson, LessonOrigin, LessonStep, Line, Session, Style, stop_on_errors,
+    Answer, Lesson, LessonOrigin, LessonStep, Line, RecordedIf, Session, Style, stop_on_errors,
 };
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -28,6 +28,7 @@ pub const COMMANDS: &[Command] = &[
         topic: Topic::Session,
         help: "play a session file step by step; Enter runs the next step",
         example: ":lesson",
+        effects: CommandEffects::of(Topic::Session),
         completion: ArgumentCompletion::Files,
         run: lesson,
     },
@@ -38,6 +39,9 @@ pub const COMMANDS: &[Command] = &[
         topic: Topic::Session,
         help: "add a remark, which `:save` writes and a lesson shows",
         example: ":note Now O must block the diagonal",
+        effects: CommandEffects::of(Topic::Session)
+            .saved(RecordedIf::Ok)
+            .at_prediction(),
         completion: ArgumentCompletion::Nothing,
         run: note,
     },
@@ -213,7 +217,7 @@ fn writes_file(line: &str) -> bool {
     let word = line.trim_start().strip_prefix(':');
     let word = word.and_then(|rest| rest.split_whitespace().next());
     let command = word.and_then(|word| crate::command::find(word).ok());
-    command.is_some_and(|command| matches!(command.name, "save" | "record" | "fmt"))
+    command.is_some_and(|command| command.effects.writes_files)
 }
 
 /// Plays the lesson again up to its next step, if the student has typed something since the last one.
@@ -287,7 +291,7 @@ pub(crate) fn advance(session: &mut Session, typed: &str) -> Option<Part> {
 /// Plays one item of the lesson. Returns the reply, if it has one.
 fn play_item(session: &mut Session, item: &SessionItem) -> Option<Answer> {
     let input = set_up_item(session, item)?;
-    let reply = handle_nested_line(session, &input.text);
+    let reply = run_line(session, &input.text, Origin::Command);
     session.target.machine.interrupt_at(None);
     Some(reply)
 }

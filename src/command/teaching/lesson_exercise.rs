@@ -4,9 +4,9 @@
 use super::exercise::{PlayedInput, Stage};
 use super::lesson::{current_step, own_entry_count, play_from_start};
 use crate::answer::{CommandError, ExerciseHelp, ExerciseReport, ExerciseTask, HelpKind, Part};
-use crate::command::handle_nested_line;
 use crate::command::keeping::new_session::replace_session;
 use crate::command::keeping::replay::set_up_item;
+use crate::command::{Origin, run_line};
 use crate::debugger::SavedBreakpoints;
 use crate::session::session_file::{Exercise, SessionInput, SessionItem, with_solutions};
 use crate::session::{
@@ -211,8 +211,7 @@ fn typed_answer(
     }
     let defining = session.target.defining_entries();
     let is_part = |entry: &&TranscriptEntry| {
-        entry.entry.is_some_and(|id| defining.contains(&id))
-            || matches!(entry.command, Some("load" | "reload"))
+        entry.entry.is_some_and(|id| defining.contains(&id)) || entry.loads_program
     };
     typed.filter(is_part).filter_map(input).collect()
 }
@@ -291,7 +290,7 @@ impl Player<'_> {
             // An endless loop is interrupted, to look at it.
             let machine = &mut self.session.target.machine;
             machine.interrupt_at(Some(machine.time() + MAX_TRIED_INSTRUCTIONS));
-            let reply = handle_nested_line(self.session, &input.text);
+            let reply = run_line(self.session, &input.text, Origin::Command);
             self.session.target.machine.interrupt_at(None);
             let echo = input.text.replace('\n', "\n. ");
             self.reply
@@ -311,7 +310,7 @@ impl Player<'_> {
     /// Enters a line of the student's answer, which stays the student's own.
     fn enter(&mut self, input: &SessionInput) {
         self.session.files.set_recorded(&input.files_read);
-        handle_nested_line(self.session, &input.text);
+        run_line(self.session, &input.text, Origin::Command);
         if let Some(entry) = self.session.transcript.entries.last_mut() {
             entry.is_replayed = false;
         }

@@ -7,16 +7,16 @@ use super::lesson;
 use super::predict_question::{Ahead, draft};
 use super::predict_verdict::{choose, judge};
 use crate::answer::{CommandError, Part};
-use crate::command::line_handler::run_line;
 use crate::command::{
-    ArgumentCompletion, Arguments, Command, Topic, find, is_language_command, is_same_line,
-    line_handler, split_command,
+    ArgumentCompletion, Arguments, Command, CommandEffects, Topic, find, is_language_command,
+    is_same_line, record, split_command,
 };
+use crate::command::{Origin, run_line};
 use crate::debugger::StepTarget;
 use crate::debugger::breakpoint;
 use crate::session::{
-    Answer, LessonStep, Line, Prediction, PredictionRequest, PredictionTopic, Session, Style,
-    first_line,
+    Answer, AtInput, LessonStep, Line, Prediction, PredictionRequest, PredictionTopic, Session,
+    Style, first_line,
 };
 
 pub const COMMANDS: &[Command] = &[Command {
@@ -26,18 +26,12 @@ pub const COMMANDS: &[Command] = &[Command {
     topic: Topic::Session,
     help: "ask what will happen before each step, or before the next one; alone, show the score",
     example: ":predict on",
+    effects: CommandEffects::of(Topic::Session).at_prediction(),
     completion: ArgumentCompletion::Words(&[
         "on", "off", "winner", "error", "line", "cell", "value",
     ]),
     run: predict,
 }];
-
-/// Commands that work at a question: they show the present.
-const COMMANDS_AT_QUESTION: &[&str] = &[
-    "board", "breaks", "cell", "clear", "frame", "down", "glyph", "help", "history", "list",
-    "marks", "note", "pieces", "predict", "program", "quit", "state", "up", "vars", "view", "when",
-    "where",
-];
 
 fn predict(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     let predictions = &mut session.predictions;
@@ -127,7 +121,7 @@ fn ask(session: &mut Session, input: &str) -> Option<Answer> {
             return None;
         }
         // The student is back in the lesson, or expects a question, and should know.
-        answer.absorb(run_line(session, &line));
+        answer.absorb(run_line(session, &line, Origin::User));
         answer
             .hints
             .extend(unasked.map(|_| Part::Line(no_question())));
@@ -184,7 +178,7 @@ impl Ahead {
         if is_language_command(session, word) {
             return Some(Ahead::Entry(line.trim().to_string()));
         }
-        let Some(command) = line_handler::command_of(session, line) else {
+        let Some(command) = record::command_of(session, line) else {
             let is_command = line.trim_start().starts_with(':');
             return (!is_command && !line.trim().is_empty())
                 .then(|| Ahead::Entry(line.to_string()));
@@ -224,7 +218,7 @@ fn at_question(session: &mut Session, prediction: Box<Prediction>, input: &str) 
             }
         },
     };
-    let mut reply = run_line(session, &prediction.line);
+    let mut reply = run_line(session, &prediction.line, Origin::User);
     let verdict = judge(session, &prediction, given, &reply);
     // The lesson announces its next step after that.
     reply.hints.splice(0..0, verdict);
@@ -236,22 +230,26 @@ fn command_at_question(session: &mut Session, prediction: Box<Prediction>, input
     let shown = first_line(&prediction.line);
     let body = input.trim().trim_start_matches(':').trim_start();
     let (word, rest) = split_command(body);
-    let name = find(word).map(|command| command.name);
-    match name {
-        Ok("abandon") => Answer::message(Line::styled(Style::Dim, format!("Not run: {shown}"))),
-        Ok("predict") if rest.trim() == "off" => {
-            let mut reply = run_line(session, input);
+    let command = find(word).map(|command| (command.name, command.effects));
+    match command {
+        Ok((_, effects)) if effects.at_input == AtInput::Cancels => {
+            Answer::message(Line::styled(Style::Dim, format!("Not run: {shown}")))
+        }
+        Ok(("predict", _)) if rest.trim() == "off" => {
+            let mut reply = run_line(session, input, Origin::User);
             reply.line(Line::styled(Style::Dim, format!("Not run: {shown}")));
             reply
         }
-        Ok(name) if COMMANDS_AT_QUESTION.contains(&name) => {
-            let reply = run_line(session, input);
+        Ok((_, effects)) if effects.at_prediction => {
+            let reply = run_line(session, input, Origin::User);
             match reply.is_quit() {
                 true => reply,
                 false => ask_again(session, prediction, reply),
             }
         }
-        Ok("lesson") if !matches!(rest.trim(), "next" | "") => run_line(session, input),
+        Ok(("lesson", _)) if !matches!(rest.trim(), "next" | "") => {
+            run_line(session, input, Origin::User)
+        }
         _ if is_same_line(input, &prediction.line) => {
             ask_again(session, prediction, Answer::new(input))
         }

@@ -10,12 +10,13 @@ use crate::answer::{
     Answer, Aspect, CommandError, DiffLine, DiffOrigin, Part, RejudgeVerdict, RejudgedSession,
     StopReason,
 };
+use crate::command::handle_line;
 use crate::command::keeping::files::start_config;
 use crate::command::keeping::replay::{
     ReplayedEntry, language_of, line_diff, load_program, replay_within, set_up_item,
 };
-use crate::command::line_handler::{command_of, handle_line};
-use crate::command::{ArgumentCompletion, Arguments, Command, Topic, find};
+use crate::command::record::command_of;
+use crate::command::{ArgumentCompletion, Arguments, Command, CommandEffects, Topic, find};
 use crate::debugger::EntryId;
 use crate::host::Host;
 use crate::language::{Actions, Language};
@@ -23,7 +24,7 @@ use crate::render::shown_game_result;
 use crate::session::session_file::{
     PreludeRef, ProgramRef, SessionFile, SessionInput, with_solutions,
 };
-use crate::session::{Session, elide, first_line, read_text, stop_on_errors};
+use crate::session::{Plays, Session, elide, first_line, read_text, stop_on_errors};
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -35,6 +36,7 @@ pub const COMMANDS: &[Command] = &[Command {
     topic: Topic::Inspecting,
     help: "replay saved sessions on the rules as they are now: which end differently, from which move",
     example: ":rejudge lesson.session",
+    effects: CommandEffects::of(Topic::Inspecting),
     completion: ArgumentCompletion::Files,
     run: rejudge,
 }];
@@ -396,11 +398,10 @@ fn play(
 /// Whether an input plays the game: a command that only shows something or steps does not.
 fn is_move(session: &Session, input: &SessionInput) -> bool {
     let command = command_of(session, &input.text).filter(|_| !input.is_answer);
-    command.is_none_or(|command| match command.topic {
-        Topic::Changing => true,
-        // A recorded Ctrl-C has stopped a move.
-        Topic::Running => session.target.is_stopped(),
-        _ => matches!(command.name, "undo" | "redo"),
+    command.is_none_or(|command| match command.effects.plays {
+        Plays::Always => true,
+        Plays::AtStop => session.target.is_stopped(),
+        Plays::Never => false,
     })
 }
 

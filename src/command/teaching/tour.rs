@@ -7,7 +7,9 @@
 use crate::answer::{CommandError, Part, TourProgress, TourText};
 use crate::command::keeping::files;
 use crate::command::keeping::new_session::{new_session, replace_session};
-use crate::command::{ArgumentCompletion, Arguments, Command, Topic, handle_line, is_same_line};
+use crate::command::{
+    ArgumentCompletion, Arguments, Command, CommandEffects, Topic, handle_line, is_same_line,
+};
 use crate::debugger::run;
 use crate::language::TourStep;
 use crate::session::{Answer, Line, Session, Style, Tour};
@@ -19,6 +21,7 @@ pub const COMMANDS: &[Command] = &[Command {
     topic: Topic::Session,
     help: "a guided tour: go to step N, do the step for me, or quit",
     example: ":tour",
+    effects: CommandEffects::of(Topic::Session).moves_history(),
     completion: ArgumentCompletion::Words(&["next", "off"]),
     run: tour,
 }];
