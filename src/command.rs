@@ -63,7 +63,7 @@ mod wrong_language;
 
 pub(crate) use arguments::Arguments;
 pub use completion::{CompletionContext, complete};
-pub use exploring::opponent::{play_opponent, play_opponents};
+pub use exploring::opponent::is_opponent_due;
 pub use help::HELP_PAGES;
 pub use help::explain_error::{ErrorExplanation, error_explanations};
 pub use help::manual::manual_pages;
@@ -77,8 +77,8 @@ pub use keeping::replay::{
 };
 pub use keeping::resume::{has_stored_session, resume_hints};
 pub use keeping::save_program::is_modified;
-pub use record::handle_line;
-pub(crate) use record::{Origin, run_line};
+pub use record::{EnteredLine, RunningLine, handle_line, play_opponent};
+pub(crate) use record::{Origin, begin_computer_turn, begin_line, run_line};
 pub use running::run::play_unpaced;
 pub use suggestions::{Suggestion, more_games, suggest_search, suggestions};
 pub use teaching::course::{lesson_origin, list_lessons};
@@ -199,8 +199,8 @@ fn split_command(body: &str) -> (&str, &str) {
     (word, rest.trim_start())
 }
 
-/// Runs a command line. The leading `:` is optional.
-pub fn run_command(session: &mut Session, line: &str) -> Answer {
+/// Executes a command line. The leading `:` is optional.
+fn execute_command(session: &mut Session, line: &str) -> Answer {
     let body = line.trim().trim_start_matches(':').trim_start();
     let (word, rest) = split_command(body);
     if is_language_command(session, word) {
@@ -312,42 +312,98 @@ fn note_move(session: &Session, word: &str, command: &Command) -> Option<Line> {
 /// Executes a command or an entry in the session's language, without recording it in the
 /// transcript (see [`handle_line`]). At a stop, the colon of a command is optional.
 pub fn execute(session: &mut Session, line: &str) -> Answer {
+    Execution::start(session, line).answer
+}
+
+/// The execution of a line. If the client runs in slices, it may be left before its end.
+pub(crate) struct Execution {
+    /// What there is to answer so far.
+    pub(crate) answer: Answer,
+    /// Whether it runs the commands of breakpoints.
+    runs_queued: bool,
+    /// How many of them it has run.
+    queued_count: usize,
+}
+
+impl Execution {
+    /// An execution that consists of an answer, or of the run that it has started. It does not run
+    /// commands of breakpoints.
+    pub(crate) fn of(answer: Answer) -> Execution {
+        Execution {
+            answer,
+            runs_queued: false,
+            queued_count: 0,
+        }
+    }
+
+    /// Begins to execute a line.
+    pub(crate) fn start(session: &mut Session, line: &str) -> Execution {
+        let mut execution = Execution {
+            runs_queued: true,
+            ..Execution::of(execute_line(session, line))
+        };
+        execution.run_queued(session);
+        execution
+    }
+
+    /// Continues with what the run has answered that was left.
+    pub(crate) fn resume(&mut self, session: &mut Session, answer: Answer) {
+        match self.queued_count {
+            0 => self.answer.absorb(answer),
+            _ => self.add_queued(session, answer),
+        }
+        self.run_queued(session);
+    }
+
+    /// Runs the commands of the breakpoint that was hit: `:break … do COMMAND` queues a command, which
+    /// may run into the next such breakpoint.
+    fn run_queued(&mut self, session: &mut Session) {
+        let can_run = |count| count < MAX_QUEUED_COMMANDS;
+        while self.runs_queued && can_run(self.queued_count) && !session.target.is_running() {
+            let Some(command) = self.answer.queued_commands.pop_front() else {
+                break;
+            };
+            self.queued_count += 1;
+            let next = execute_command(session, &command);
+            self.add_queued(session, next);
+        }
+    }
+
+    /// Adds the answer to a command of a breakpoint.
+    fn add_queued(&mut self, session: &Session, next: Answer) {
+        let answer = &mut self.answer;
+        answer.parts.extend(next.parts);
+        answer.reported.extend(next.reported);
+        answer.output.extend(next.output);
+        answer.diagnostics.extend(next.diagnostics);
+        answer.ok &= next.ok;
+        answer.stop = next
+            .stop
+            .or_else(|| answer.stop.take().filter(|_| session.target.is_stopped()));
+        answer.value = next.value.or(answer.value.take());
+        answer.show_board = answer.show_board.max(next.show_board);
+        answer.queued_commands.extend(next.queued_commands);
+    }
+}
+
+/// Executes a line up to the first breakpoint.
+fn execute_line(session: &mut Session, line: &str) -> Answer {
     if line.trim().is_empty() {
         return match session.target.debugger.repeat_command.clone() {
-            Some(command) if session.target.is_stopped() => run_command(session, &command),
+            Some(command) if session.target.is_stopped() => execute_command(session, &command),
             _ => Answer::new(line),
         };
     }
-    let mut reply = if is_command_line(session, line) {
-        run_command(session, line)
-    } else {
-        let note = match session.target.is_stopped() {
-            true => note_command(session, line.trim()),
-            false => None,
-        };
-        let mut reply = session.submit(line);
-        reply.hints.extend(note.map(Part::Line));
-        reply
-    };
-    // `:break … do COMMAND` queues a command, which may run into the next such breakpoint.
-    for _ in 0..MAX_QUEUED_COMMANDS {
-        let Some(command) = reply.queued_commands.pop_front() else {
-            break;
-        };
-        let next = run_command(session, &command);
-        reply.parts.extend(next.parts);
-        reply.reported.extend(next.reported);
-        reply.output.extend(next.output);
-        reply.diagnostics.extend(next.diagnostics);
-        reply.ok &= next.ok;
-        reply.stop = next
-            .stop
-            .or_else(|| reply.stop.take().filter(|_| session.target.is_stopped()));
-        reply.value = next.value.or(reply.value);
-        reply.show_board = reply.show_board.max(next.show_board);
-        reply.queued_commands.extend(next.queued_commands);
+    if is_command_line(session, line) {
+        return execute_command(session, line);
     }
-    reply
+    let note = match session.target.is_stopped() {
+        true => note_command(session, line.trim()),
+        false => None,
+    };
+    let mut answer = session.submit(line);
+    answer.hints.extend(note.map(Part::Line));
+    answer
 }
 
 /// Bounds chains of breakpoint commands that trigger each other.

@@ -84,6 +84,7 @@ pub mod code;
 pub mod command;
 pub mod debugger;
 pub mod diagnostic;
+pub mod driver;
 pub mod explorer;
 pub mod host;
 pub mod language;

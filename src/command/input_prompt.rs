@@ -1,7 +1,7 @@
 //! Commands typed at the program's input prompt: the history can be inspected and traveled, then the
 //! program asks again.
 
-use super::{Command, find, is_language_command, run_command};
+use super::{Command, execute_command, find, is_language_command};
 use crate::session::{Answer, AtInput, Session, cancelled_message};
 
 /// The text after the colon of a command, and its first word.
@@ -51,7 +51,7 @@ fn run_beside_question(session: &mut Session, input: &str) -> Answer {
     };
     let before = position(session);
     let question = session.target.suspend_question();
-    let reply = run_command(session, input);
+    let reply = execute_command(session, input);
     if position(session) == before {
         session.target.restore_question(question);
     }

@@ -1,11 +1,12 @@
 //! Executes a line and records it with its answer in the transcript and the journal: what is noted
 //! before it runs, running it, and what follows from it.
 
-use super::exploring::opponent;
+use super::exploring::opponent::{self, ComputerMove, ComputerTurn};
 use super::failed_entry::add_hint;
 use super::input_prompt::run_at_input_prompt;
+use super::teaching::predict::{Completion, Intercepted};
 use super::teaching::{lesson, predict, tour};
-use super::{Command, execute, find, is_command_line};
+use super::{Command, Execution, find, is_command_line};
 use crate::analysis::no_effect;
 use crate::answer::{Control, StopReason};
 use crate::debugger::EntryId;
@@ -23,8 +24,106 @@ use std::rc::Rc;
 /// It is written to the journal before its answer is returned, so a crash never loses a line whose
 /// answer was shown.
 pub fn handle_line(session: &mut Session, input: &str) -> Answer {
+    begin_line(session, input, None).finish(session)
+}
+
+/// If it is the computer's turn, makes its move, and records it like one that was typed.
+pub fn play_opponent(session: &mut Session) -> Option<Answer> {
+    Some(begin_computer_turn(session, None)?.finish(session))
+}
+
+/// A line that was entered.
+pub enum EnteredLine {
+    /// It has been executed and recorded.
+    Done(Box<Answer>),
+    /// It runs in slices, and has not ended.
+    Running(Box<RunningLine>),
+}
+
+/// A line between two slices of its run. While there is one, nothing else may use the session.
+pub struct RunningLine {
+    before: Before,
+    execution: Execution,
+    then: Then,
+}
+
+/// What completes the answer to a line.
+enum Then {
+    Prediction(Completion),
+    Computer(ComputerMove),
+}
+
+/// Begins to execute a line that the user typed. With a `budget`, a run is left after about that many
+/// instructions.
+pub(crate) fn begin_line(session: &mut Session, input: &str, budget: Option<u64>) -> EnteredLine {
     session.opponents.moves_in_row = 0;
-    predict::intercept(session, input).unwrap_or_else(|| run_line(session, input, Origin::User))
+    match predict::intercept(session, input) {
+        Intercepted::Answered(answer) => EnteredLine::Done(answer),
+        Intercepted::Run { line, then } => begin(session, &line, Then::Prediction(then), budget),
+    }
+}
+
+/// Begins to make the move of the computer, if it is its turn.
+pub(crate) fn begin_computer_turn(
+    session: &mut Session,
+    budget: Option<u64>,
+) -> Option<EnteredLine> {
+    Some(match opponent::computer_turn(session)? {
+        ComputerTurn::Answered(answer) => EnteredLine::Done(answer),
+        ComputerTurn::Move(played) => {
+            let line = played.line().to_string();
+            begin(session, &line, Then::Computer(played), budget)
+        }
+    })
+}
+
+fn begin(session: &mut Session, line: &str, then: Then, budget: Option<u64>) -> EnteredLine {
+    let before = before(session, line, Origin::User);
+    let execution = run(session, &before, budget);
+    EnteredLine::of(
+        session,
+        RunningLine {
+            before,
+            execution,
+            then,
+        },
+    )
+}
+
+impl EnteredLine {
+    /// Completes and records a line if it has ended.
+    fn of(session: &mut Session, line: RunningLine) -> EnteredLine {
+        if session.target.is_running() {
+            return EnteredLine::Running(Box::new(line));
+        }
+        let answer = after(session, line.before, line.execution.answer);
+        EnteredLine::Done(Box::new(match line.then {
+            Then::Prediction(then) => predict::complete(session, then, answer),
+            Then::Computer(played) => played.complete(answer),
+        }))
+    }
+
+    /// Runs it to its end.
+    fn finish(mut self, session: &mut Session) -> Answer {
+        loop {
+            match self {
+                EnteredLine::Done(answer) => return *answer,
+                EnteredLine::Running(line) => self = line.advance(session, u64::MAX),
+            }
+        }
+    }
+}
+
+impl RunningLine {
+    /// Runs it for about `budget` instructions.
+    pub(crate) fn advance(mut self, session: &mut Session, budget: u64) -> EnteredLine {
+        if let Some(answer) = session.target.advance_run(budget) {
+            session.target.pause_after = Some(budget);
+            self.execution.resume(session, answer);
+            session.target.pause_after = None;
+        }
+        EnteredLine::of(session, self)
+    }
 }
 
 /// Who executes a line.
@@ -40,8 +139,8 @@ pub(crate) enum Origin {
 /// Executes and records a line without asking about it first.
 pub(crate) fn run_line(session: &mut Session, input: &str, origin: Origin) -> Answer {
     let before = before(session, input, origin);
-    let answer = run(session, &before);
-    after(session, before, answer)
+    let execution = run(session, &before, None);
+    after(session, before, execution.answer)
 }
 
 /// What is known of a line before it runs.
@@ -104,28 +203,36 @@ fn before(session: &mut Session, input: &str, origin: Origin) -> Before {
     }
 }
 
-/// Runs a line.
-fn run(session: &mut Session, line: &Before) -> Answer {
+/// Runs a line, at most for about `budget` instructions if there is one.
+fn run(session: &mut Session, line: &Before, budget: Option<u64>) -> Execution {
     let input = &line.input;
     // What a command executes on its way is part of its answer, not of its progress.
     let is_nested = line.origin == Origin::Command;
     let target = &mut session.target;
     let listener = target.progress_listener.take_if(|_| is_nested);
-    let answer = match line.is_answer {
-        true => run_at_input_prompt(session, input).unwrap_or_else(|| session.answer(input)),
-        false => execute(session, input),
+    let outer_budget = target.pause_after.take();
+    let at_prompt = match line.is_answer {
+        true => run_at_input_prompt(session, input),
+        false => None,
     };
+    session.target.pause_after = budget;
+    let execution = match at_prompt {
+        Some(answer) => Execution::of(answer),
+        None if line.is_answer => Execution::of(session.answer(input)),
+        None => Execution::start(session, input),
+    };
+    session.target.pause_after = outer_budget;
     if is_nested {
         session.target.progress_listener = listener;
     }
-    answer
+    execution
 }
 
 /// Completes the answer to a line that has run, and records both.
 fn after(session: &mut Session, before: Before, answer: Answer) -> Answer {
-    let mut answer = complete(session, &before, answer);
+    let answer = complete(session, &before, answer);
     let records = records(session, &before, &answer);
-    record(session, &before, &mut answer, records);
+    let mut answer = record(session, &before, answer, records);
     if before.origin == Origin::Command {
         // Attribute the files to the outer command.
         session.files.set_files_read(before.outer_files_read);
@@ -176,7 +283,7 @@ fn complete(session: &mut Session, before: &Before, mut answer: Answer) -> Answe
 }
 
 /// Adds a line to the transcript, and lets the tour and the lesson go on if it was their line.
-fn record(session: &mut Session, before: &Before, answer: &mut Answer, records: Records) {
+fn record(session: &mut Session, before: &Before, mut answer: Answer, records: Records) -> Answer {
     let input = &before.input;
     let effects = before.command.map(|command| command.effects);
     let has_own_entry =
@@ -184,7 +291,7 @@ fn record(session: &mut Session, before: &Before, answer: &mut Answer, records: 
     let current = session.target.timeline.current();
     let entry = current.filter(|_| has_own_entry).map(|entry| entry.id);
     let is_interrupt = answer.stop.as_ref().map(|stop| stop.reason) == Some(StopReason::Interrupt);
-    let reply_lines = to_plain_text(session, answer);
+    let reply_lines = to_plain_text(session, &answer);
     let tour_hint = tour::advance(session, input, answer.ok, &reply_lines);
     answer.hints.extend(tour_hint);
     if answer.ok {
@@ -212,6 +319,7 @@ fn record(session: &mut Session, before: &Before, answer: &mut Answer, records: 
         interrupted_after: instructions.filter(|_| is_interrupt),
         files_read: session.files.take_files_read(),
     });
+    answer
 }
 
 /// Where a line is recorded.

@@ -22,9 +22,10 @@ const LAYERS: &[(&str, u32)] = &[
     ("render", 10),
     ("session", 11),
     ("command", 12),
-    ("protocol", 13),
-    ("terminal", 14),
-    ("wasm", 14),
+    ("driver", 13),
+    ("protocol", 14),
+    ("terminal", 15),
+    ("wasm", 15),
 ];
 
 /// Dependencies (user, used) that the layers would allow but that are forbidden as well: languages

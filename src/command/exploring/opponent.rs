@@ -7,7 +7,6 @@ use crate::answer::{CommandError, OpponentMove};
 use crate::code::Status;
 use crate::command::input_prompt::command_at_input_prompt;
 use crate::command::{ArgumentCompletion, Arguments, Command, CommandEffects, Topic};
-use crate::command::{Origin, run_line};
 use crate::explorer::{
     ChosenMove, MAX_LEVEL, MoveChoice, OpponentLevel, Scope, require_moves, unknown_player,
 };
@@ -205,9 +204,27 @@ fn opponent_to_move(session: &Session) -> Option<Opponent> {
     session.opponents.get(&player).cloned()
 }
 
-/// If it is the computer's turn, makes its move. The front ends call it after each line until there is
-/// no answer.
-pub fn play_opponent(session: &mut Session) -> Option<Answer> {
+/// Whether the computer has to move now.
+pub fn is_opponent_due(session: &Session) -> bool {
+    !session.opponents.players.is_empty() && opponent_to_move(session).is_some()
+}
+
+/// What the computer does when it is its turn.
+pub(crate) enum ComputerTurn {
+    /// It enters a move.
+    Move(ComputerMove),
+    /// It has no move, or has not found one.
+    Answered(Box<Answer>),
+}
+
+/// A move that the computer has chosen.
+pub(crate) struct ComputerMove {
+    opponent: Opponent,
+    chosen: ChosenMove,
+}
+
+/// If it is the computer's turn, chooses its move.
+pub(crate) fn computer_turn(session: &mut Session) -> Option<ComputerTurn> {
     let opponent = opponent_to_move(session)?;
     session.opponents.is_due = false;
     let question = session.target.question();
@@ -221,12 +238,12 @@ pub fn play_opponent(session: &mut Session) -> Option<Answer> {
             "stopped after {} moves of the computer; `:opponent` continues",
             with_commas(MAX_MOVES_IN_ROW as u64)
         ));
-        return Some(answer);
+        return Some(ComputerTurn::Answered(Box::new(answer)));
     }
     let mut answer = match choose(session, &opponent) {
         Ok(MoveChoice::Play(chosen)) => {
             session.opponents.moves_in_row += 1;
-            return Some(enter(session, &opponent, chosen));
+            return Some(ComputerTurn::Move(ComputerMove { opponent, chosen }));
         }
         Ok(MoveChoice::NoMove) => Answer::message(format!("{player} has no move")),
         Ok(MoveChoice::Interrupted) => Answer::message(format!(
@@ -239,7 +256,7 @@ pub fn play_opponent(session: &mut Session) -> Option<Answer> {
         }
     };
     answer.question = question;
-    Some(answer)
+    Some(ComputerTurn::Answered(Box::new(answer)))
 }
 
 fn choose(session: &mut Session, opponent: &Opponent) -> Result<MoveChoice, CommandError> {
@@ -259,34 +276,30 @@ fn choose(session: &mut Session, opponent: &Opponent) -> Result<MoveChoice, Comm
     })
 }
 
-/// Enters a move for the computer, like one that was typed.
-fn enter(session: &mut Session, opponent: &Opponent, chosen: ChosenMove) -> Answer {
-    let mut answer = run_line(session, &chosen.entry, Origin::User);
-    let player = &opponent.player;
-    let echo = Line::styled(Style::Strong, format!("{player} plays {}", chosen.entry));
-    let note = match chosen.not_perfect {
-        Some(reason) => format!("   ({reason}: level {MAX_LEVEL})"),
-        None => String::new(),
-    };
-    answer.echo = Some(echo.with(Style::Dim, note));
-    answer.opponent_moves.push(OpponentMove {
-        player: player.clone(),
-        entry: chosen.entry,
-        level: opponent.level.to_string(),
-        exact: chosen.exact,
-        positions: chosen.positions,
-        playouts: chosen.playouts,
-    });
-    answer
-}
-
-/// Makes all moves of the computer. Returns the answer with those to them, for clients that show one
-/// answer for each line.
-pub fn play_opponents(session: &mut Session, mut answer: Answer) -> Answer {
-    while let Some(more) = play_opponent(session) {
-        let echo = more.echo.clone();
-        answer.lines(echo);
-        answer.append(Answer { echo: None, ..more });
+impl ComputerMove {
+    /// The line that it enters, like one that was typed.
+    pub(crate) fn line(&self) -> &str {
+        &self.chosen.entry
     }
-    answer
+
+    /// Says in the answer to its line who has played what.
+    pub(crate) fn complete(self, mut answer: Answer) -> Answer {
+        let ComputerMove { opponent, chosen } = self;
+        let player = opponent.player;
+        let echo = Line::styled(Style::Strong, format!("{player} plays {}", chosen.entry));
+        let note = match chosen.not_perfect {
+            Some(reason) => format!("   ({reason}: level {MAX_LEVEL})"),
+            None => String::new(),
+        };
+        answer.echo = Some(echo.with(Style::Dim, note));
+        answer.opponent_moves.push(OpponentMove {
+            player,
+            entry: chosen.entry,
+            level: opponent.level.to_string(),
+            exact: chosen.exact,
+            positions: chosen.positions,
+            playouts: chosen.playouts,
+        });
+        answer
+    }
 }

@@ -11,7 +11,6 @@ use crate::command::{
     ArgumentCompletion, Arguments, Command, CommandEffects, Topic, find, is_language_command,
     is_same_line, record, split_command,
 };
-use crate::command::{Origin, run_line};
 use crate::debugger::StepTarget;
 use crate::debugger::breakpoint;
 use crate::session::{
@@ -63,17 +62,85 @@ fn predict(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Co
     }
 }
 
-/// Handles a line that answers a question, or one before which there is a question. `None` if the
-/// line is to be run as it is.
-pub(crate) fn intercept(session: &mut Session, input: &str) -> Option<Answer> {
+/// What to do with a line that was typed.
+pub(crate) enum Intercepted {
+    /// Nothing runs: there is a question about the line, or it is the answer to one and is not valid.
+    Answered(Box<Answer>),
+    /// A line is to be run, and its answer to be completed.
+    Run { line: String, then: Completion },
+}
+
+/// What to do with the answer to a line that was run.
+pub(crate) enum Completion {
+    /// Nothing.
+    None,
+    /// To judge a prediction about it. `given` is `None` if the question was skipped.
+    Judge {
+        prediction: Box<Prediction>,
+        given: Option<String>,
+    },
+    /// To ask again: the line was a command that left the question open.
+    AskAgain(Box<Prediction>),
+    /// To say that the line with the question was not run.
+    NotRun { line: String },
+    /// To show this before it: what had to happen before the line could run, and whether a question
+    /// that was wanted could not be asked.
+    Unasked {
+        before: Box<Answer>,
+        is_wanted: bool,
+    },
+}
+
+/// Handles a line that answers a question, or one before which there is a question.
+pub(crate) fn intercept(session: &mut Session, input: &str) -> Intercepted {
     match session.predictions.pending.take() {
-        Some(prediction) => Some(at_question(session, prediction, input)),
-        None => ask(session, input),
+        Some(prediction) => at_question(session, prediction, input),
+        None => ask(session, input).unwrap_or_else(|| as_typed(input)),
     }
 }
 
+/// Runs a line as it was typed.
+fn as_typed(input: &str) -> Intercepted {
+    Intercepted::Run {
+        line: input.to_string(),
+        then: Completion::None,
+    }
+}
+
+/// Completes the answer to a line that was run.
+pub(crate) fn complete(session: &mut Session, then: Completion, mut answer: Answer) -> Answer {
+    match then {
+        Completion::None => answer,
+        Completion::Judge { prediction, given } => {
+            let verdict = judge(session, &prediction, given, &answer);
+            // The lesson announces its next step after that.
+            answer.hints.splice(0..0, verdict);
+            answer
+        }
+        Completion::AskAgain(_) if answer.is_quit() => answer,
+        Completion::AskAgain(prediction) => ask_again(session, prediction, answer),
+        Completion::NotRun { line } => {
+            answer.line(not_run(&line));
+            answer
+        }
+        Completion::Unasked {
+            mut before,
+            is_wanted,
+        } => {
+            before.absorb(answer);
+            let hint = is_wanted.then(|| Part::Line(no_question()));
+            before.hints.extend(hint);
+            *before
+        }
+    }
+}
+
+fn not_run(line: &str) -> Line {
+    Line::styled(Style::Dim, format!("Not run: {}", first_line(line)))
+}
+
 /// Asks before a line runs, if there is a question about it.
-fn ask(session: &mut Session, input: &str) -> Option<Answer> {
+fn ask(session: &mut Session, input: &str) -> Option<Intercepted> {
     if session.files.is_replay || session.tour.is_active || session.target.is_waiting_for_input() {
         return None;
     }
@@ -121,11 +188,11 @@ fn ask(session: &mut Session, input: &str) -> Option<Answer> {
             return None;
         }
         // The student is back in the lesson, or expects a question, and should know.
-        answer.absorb(run_line(session, &line, Origin::User));
-        answer
-            .hints
-            .extend(unasked.map(|_| Part::Line(no_question())));
-        return Some(answer);
+        let then = Completion::Unasked {
+            before: Box::new(answer),
+            is_wanted: unasked.is_some(),
+        };
+        return Some(Intercepted::Run { line, then });
     };
     let prediction = Prediction {
         line,
@@ -139,7 +206,7 @@ fn ask(session: &mut Session, input: &str) -> Option<Answer> {
         .parts
         .push(Part::Prediction(prediction.question.clone()));
     session.predictions.pending = Some(Box::new(prediction));
-    Some(answer)
+    Some(Intercepted::Answered(Box::new(answer)))
 }
 
 fn no_question() -> Line {
@@ -202,7 +269,7 @@ impl Ahead {
 }
 
 /// Handles a line typed while a question is open: the answer, or a command.
-fn at_question(session: &mut Session, prediction: Box<Prediction>, input: &str) -> Answer {
+fn at_question(session: &mut Session, prediction: Box<Prediction>, input: &str) -> Intercepted {
     let text = input.trim();
     if text.starts_with(':') {
         return command_at_question(session, prediction, input);
@@ -214,51 +281,49 @@ fn at_question(session: &mut Session, prediction: Box<Prediction>, input: &str) 
             Err(message) => {
                 let mut answer = Answer::new(input);
                 answer.error(message);
-                return ask_again(session, prediction, answer);
+                return Intercepted::Answered(Box::new(ask_again(session, prediction, answer)));
             }
         },
     };
-    let mut reply = run_line(session, &prediction.line, Origin::User);
-    let verdict = judge(session, &prediction, given, &reply);
-    // The lesson announces its next step after that.
-    reply.hints.splice(0..0, verdict);
-    reply
+    Intercepted::Run {
+        line: prediction.line.clone(),
+        then: Completion::Judge { prediction, given },
+    }
 }
 
 /// Runs a command at a question, if it does not run the program. The question stays open.
-fn command_at_question(session: &mut Session, prediction: Box<Prediction>, input: &str) -> Answer {
-    let shown = first_line(&prediction.line);
+fn command_at_question(
+    session: &mut Session,
+    prediction: Box<Prediction>,
+    input: &str,
+) -> Intercepted {
+    let line = &prediction.line;
+    let run = |then| Intercepted::Run {
+        line: input.to_string(),
+        then,
+    };
     let body = input.trim().trim_start_matches(':').trim_start();
     let (word, rest) = split_command(body);
     let command = find(word).map(|command| (command.name, command.effects));
     match command {
         Ok((_, effects)) if effects.at_input == AtInput::Cancels => {
-            Answer::message(Line::styled(Style::Dim, format!("Not run: {shown}")))
+            Intercepted::Answered(Box::new(Answer::message(not_run(line))))
         }
         Ok(("predict", _)) if rest.trim() == "off" => {
-            let mut reply = run_line(session, input, Origin::User);
-            reply.line(Line::styled(Style::Dim, format!("Not run: {shown}")));
-            reply
+            run(Completion::NotRun { line: line.clone() })
         }
-        Ok((_, effects)) if effects.at_prediction => {
-            let reply = run_line(session, input, Origin::User);
-            match reply.is_quit() {
-                true => reply,
-                false => ask_again(session, prediction, reply),
-            }
-        }
-        Ok(("lesson", _)) if !matches!(rest.trim(), "next" | "") => {
-            run_line(session, input, Origin::User)
-        }
-        _ if is_same_line(input, &prediction.line) => {
-            ask_again(session, prediction, Answer::new(input))
+        Ok((_, effects)) if effects.at_prediction => run(Completion::AskAgain(prediction)),
+        Ok(("lesson", _)) if !matches!(rest.trim(), "next" | "") => as_typed(input),
+        _ if is_same_line(input, line) => {
+            Intercepted::Answered(Box::new(ask_again(session, prediction, Answer::new(input))))
         }
         _ => {
+            let shown = first_line(line);
             let mut answer = Answer::new(input);
             answer.error(format!(
                 "a question is open: answer it, press Enter to skip it, or `:abandon` to drop `{shown}`"
             ));
-            ask_again(session, prediction, answer)
+            Intercepted::Answered(Box::new(ask_again(session, prediction, answer)))
         }
     }
 }

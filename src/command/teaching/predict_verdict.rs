@@ -6,7 +6,7 @@ use crate::answer::{
     Verdict,
 };
 use crate::code::Status;
-use crate::command::run_command;
+use crate::command::execute;
 use crate::debugger::breakpoint;
 use crate::debugger::run;
 use crate::diagnostic::Diagnostic;
@@ -139,7 +139,7 @@ fn explain(session: &mut Session, prediction: &Prediction) -> Vec<Part> {
             _ => "win".to_string(),
         },
     };
-    let reply = run_command(session, &format!(":why {question}"));
+    let reply = execute(session, &format!(":why {question}"));
     if !reply.ok {
         return Vec::new();
     }
