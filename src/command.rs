@@ -61,6 +61,10 @@ pub(crate) mod teaching;
 mod time_travel;
 mod wrong_language;
 
+pub use crate::session::{start_preludes, start_session, without_preludes};
+pub use crate::teach::course::{lesson_origin, list_lessons};
+pub use crate::teach::lesson::enter_advances_lesson;
+pub use crate::teach::replay::{Replay, ReplayedEntry, SessionProgram};
 pub(crate) use arguments::Arguments;
 pub use completion::{CompletionContext, complete};
 pub use exploring::opponent::is_opponent_due;
@@ -68,27 +72,23 @@ pub use help::HELP_PAGES;
 pub use help::explain_error::{ErrorExplanation, error_explanations};
 pub use help::manual::manual_pages;
 pub use keeping::examples::{Example, all_examples, find_example, list_examples, open_example};
-pub use keeping::files::{open_game, open_sample, open_session, start_session};
-pub use keeping::preludes::{open_preludes, start_preludes, without_preludes};
+pub use keeping::files::{open_game, open_sample, open_session};
+pub use keeping::preludes::open_preludes;
 pub use keeping::recording::finish_recording;
-pub use keeping::replay::{
-    Replay, ReplayedEntry, SessionProgram, replay, replay_with_limits, restore_session,
-    session_program,
-};
+pub use keeping::replay::{replay, replay_with_limits, restore_session, session_program};
 pub use keeping::resume::{has_stored_session, resume_hints};
 pub use keeping::save_program::is_modified;
 pub use record::{EnteredLine, RunningLine, handle_line, play_opponent};
 pub(crate) use record::{Origin, begin_computer_turn, begin_line, run_line};
 pub use running::run::play_unpaced;
 pub use suggestions::{Suggestion, more_games, suggest_search, suggestions};
-pub use teaching::course::{lesson_origin, list_lessons};
-pub use teaching::lesson::enter_advances_lesson;
 pub use teaching::rejudge::rejudge_sessions;
 
 pub use crate::session::{CommandEffects, Topic};
 
 use crate::answer::{CommandError, Part};
-use crate::session::{Answer, Line, Session, Style};
+use crate::session::{Answer, CommandInfo, Line, Session, Style};
+use crate::teach::{self, is_language_command, split_command};
 
 /// What Tab offers for the argument of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -126,6 +126,48 @@ pub struct Command {
     pub completion: ArgumentCompletion,
     /// Runs the command.
     pub(crate) run: fn(&mut Session, Arguments<'_>) -> Result<Answer, CommandError>,
+}
+
+impl Command {
+    /// The command as the layers below the table see it.
+    pub(crate) fn info(&self) -> CommandInfo {
+        CommandInfo {
+            name: self.name,
+            topic: self.topic,
+            effects: self.effects,
+        }
+    }
+}
+
+/// The table, for the engines of the layer below that execute lines.
+pub(crate) const COMMAND_LINES: teach::Commands = &Table;
+
+struct Table;
+
+impl teach::CommandTable for Table {
+    fn handle_line(&self, session: &mut Session, line: &str) -> Answer {
+        handle_line(session, line)
+    }
+
+    fn run_nested(&self, session: &mut Session, line: &str) -> Answer {
+        run_line(session, line, Origin::Command)
+    }
+
+    fn execute(&self, session: &mut Session, line: &str) -> Answer {
+        execute(session, line)
+    }
+
+    fn find(&self, word: &str) -> Option<CommandInfo> {
+        find(word).ok().map(Command::info)
+    }
+
+    fn command_of(&self, session: &Session, line: &str) -> Option<CommandInfo> {
+        record::command_of(session, line).map(Command::info)
+    }
+
+    fn is_same_line(&self, a: &str, b: &str) -> bool {
+        is_same_line(a, b)
+    }
 }
 
 /// Every command, in the order in which `:help` lists them.
@@ -181,22 +223,9 @@ pub fn find(word: &str) -> Result<&'static Command, Vec<&'static str>> {
     }
 }
 
-/// True if `word` names a command of the session's language, such as GridLang's `:turn`.
-fn is_language_command(session: &Session, word: &str) -> bool {
-    let commands = session.target.language().info().commands;
-    commands.iter().any(|(name, ..)| *name == word)
-}
-
 /// True if `word` names a command, either of this table or of the session's language.
 pub fn is_command_name(session: &Session, word: &str) -> bool {
     find(word).is_ok() || is_language_command(session, word)
-}
-
-/// The name of the command and its arguments. `quit!` is `quit` with the argument `!`.
-fn split_command(body: &str) -> (&str, &str) {
-    let end = body.find(|c: char| c.is_whitespace() || c == '!');
-    let (word, rest) = body.split_at(end.filter(|&end| end > 0).unwrap_or(body.len()));
-    (word, rest.trim_start())
 }
 
 /// Executes a command line. The leading `:` is optional.

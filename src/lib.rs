@@ -12,7 +12,8 @@
 //! languages   gridlok bogl gridlang tinygame sgl2d   answer      every answer, as plain data
 //! debugger    breakpoints, steps, history, frames    analysis    why, why not, loops, coverage, ...
 //! explorer    search over the moves of a game        render      answers as text, for a given width
-//! session     one user's session                     command     the commands, as a table
+//! session     one user's session                     teach       lessons, predictions, replays
+//! command     the commands, as a table               driver      lines in, answers out, in slices
 //! protocol    answers and requests as JSON           terminal    prompt, colors, keys; all printing
 //! wasm        exports for browsers                   host        files, clock, operating system
 //! text        small helpers for text
@@ -20,16 +21,16 @@
 //!
 //! A module may use only modules to its left:
 //! `source < diagnostic < value < code < { machine | language < languages } < answer < debugger <
-//! analysis < explorer < render < session < command < protocol < { terminal | wasm }`. In addition,
-//! `answer`, `debugger`, `analysis` and `explorer` must not use `languages`, and `answer` does not use
-//! `machine`.
+//! analysis < explorer < render < session < teach < command < driver < protocol <
+//! { terminal | wasm }`. In addition, `answer`, `debugger`, `analysis` and `explorer` must not use
+//! `languages`, and `answer` does not use `machine`.
 //! `host` and `text` use none of them and may be used by all. `tests/layering` enforces this.
 //!
 //! # Data flow
 //!
 //! ```text
 //! text -> Source -> tokens (logos) -> AST (lalrpop) -> check -> lower -> Program
-//! line -> command or entry -> Session -> Target -> Machine -> Answer -> render or protocol
+//! line -> Driver -> command or entry -> Session -> Target -> Machine -> Answer -> render or protocol
 //! ```
 //!
 //! # Invariants
@@ -94,6 +95,7 @@ pub mod protocol;
 pub mod render;
 pub mod session;
 pub mod source;
+pub mod teach;
 #[cfg(feature = "terminal")]
 pub mod terminal;
 pub mod text;

@@ -15,6 +15,7 @@
 //! program_file  the files of the programs that a session has loaded
 //! screen_diff   compares what is displayed of the game before and after an entry
 //! session_file  session files
+//! start         starts sessions
 //! text          messages that several commands share
 //! tour          the state of the guided tour
 //! transcript    the transcript: all input of the session with the replies as plain text
@@ -35,6 +36,7 @@ mod prelude;
 mod program_file;
 mod screen_diff;
 pub mod session_file;
+mod start;
 mod text;
 mod tour;
 mod transcript;
@@ -46,7 +48,8 @@ pub(crate) use crate::render::is_single_width;
 pub use crate::text::{cancelled_message, count_noun, elide, first_line};
 pub use batch::BatchIo;
 pub use command_info::{
-    AtInput, CommandEffects, ComputerMoves, OnReload, Plays, RecordedIf, Records, Setting, Topic,
+    AtInput, CommandEffects, CommandInfo, ComputerMoves, OnReload, Plays, RecordedIf, Records,
+    Setting, Topic,
 };
 pub use coverage::ShownCoverage;
 pub use file_access::FileAccess;
@@ -59,6 +62,11 @@ pub use predict::{Prediction, PredictionRequest, PredictionTopic, Predictions};
 pub use prelude::{add_prelude, load_game, load_preludes};
 pub use program_file::{PreludeFile, ProgramFile, ProgramFiles};
 pub(crate) use screen_diff::{DisplayState, differing_cells};
+pub(crate) use start::{
+    begin_game, language_of, load_program, new_session, replace_session, set_up_item, start_config,
+    start_game, start_like,
+};
+pub use start::{start_preludes, start_session, without_preludes};
 pub use tour::Tour;
 pub use transcript::{
     HistoryPosition, StartConfig, Transcript, TranscriptEntry, stop_on_errors, to_plain_text,

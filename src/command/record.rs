@@ -4,9 +4,8 @@
 use super::exploring::opponent::{self, ComputerMove, ComputerTurn};
 use super::failed_entry::add_hint;
 use super::input_prompt::run_at_input_prompt;
-use super::teaching::predict::{Completion, Intercepted};
-use super::teaching::{lesson, predict, tour};
-use super::{Command, Execution, find, is_command_line};
+use super::teaching::tour;
+use super::{COMMAND_LINES, Command, Execution, find, is_command_line};
 use crate::analysis::no_effect;
 use crate::answer::{Control, StopReason};
 use crate::debugger::EntryId;
@@ -15,6 +14,8 @@ use crate::session::{
     Answer, DisplayState, HistoryPosition, Line, RecordedIf, Records, Session, Style,
     TranscriptEntry, to_plain_text,
 };
+use crate::teach::predict::{Completion, Intercepted};
+use crate::teach::{lesson, predict};
 use std::rc::Rc;
 
 /// Executes and records a line that the user typed: an entry, a command, or the answer to the
@@ -57,7 +58,7 @@ enum Then {
 /// instructions.
 pub(crate) fn begin_line(session: &mut Session, input: &str, budget: Option<u64>) -> EnteredLine {
     session.opponents.moves_in_row = 0;
-    match predict::intercept(session, input) {
+    match predict::intercept(COMMAND_LINES, session, input) {
         Intercepted::Answered(answer) => EnteredLine::Done(answer),
         Intercepted::Run { line, then } => begin(session, &line, Then::Prediction(then), budget),
     }
@@ -98,7 +99,7 @@ impl EnteredLine {
         }
         let answer = after(session, line.before, line.execution.answer);
         EnteredLine::Done(Box::new(match line.then {
-            Then::Prediction(then) => predict::complete(session, then, answer),
+            Then::Prediction(then) => predict::complete(COMMAND_LINES, session, then, answer),
             Then::Computer(played) => played.complete(answer),
         }))
     }
@@ -295,7 +296,9 @@ fn record(session: &mut Session, before: &Before, mut answer: Answer, records: R
     let tour_hint = tour::advance(session, input, answer.ok, &reply_lines);
     answer.hints.extend(tour_hint);
     if answer.ok {
-        answer.hints.extend(lesson::advance(session, input));
+        answer
+            .hints
+            .extend(lesson::advance(COMMAND_LINES, session, input));
     }
     let echo = |line| Line::styled(Style::Strong, format!("> {line}"));
     answer.echo = before.tour_line.map(echo);

@@ -48,6 +48,17 @@ impl Topic {
     }
 }
 
+/// A command as the layers below the table see it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CommandInfo {
+    /// The full name, without the colon.
+    pub name: &'static str,
+    /// Its heading in `:help`.
+    pub topic: Topic,
+    /// What it does to the session.
+    pub effects: CommandEffects,
+}
+
 /// Where a line is recorded.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Records {

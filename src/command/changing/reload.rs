@@ -8,14 +8,13 @@
 use super::reload_script::{Script, ScriptItem, TypedLine};
 use crate::answer::{CommandError, NumberedDiff, Part, Reloaded, ReplyDiff, StopReason};
 use crate::command::Arguments;
-use crate::command::keeping::files::{start_again, start_config};
-use crate::command::keeping::preludes::start_like;
-use crate::command::keeping::replay::{line_diff, replies_match};
+use crate::command::keeping::files::start_again;
 use crate::command::{Origin, run_line};
 use crate::debugger::SavedBreakpoints;
 use crate::debugger::run;
 use crate::machine::Rng;
-use crate::session::{Answer, Line, Session, Style, to_plain_text};
+use crate::session::{Answer, Line, Session, Style, start_config, start_like, to_plain_text};
+use crate::teach::replay::{line_diff, replies_match};
 
 pub(crate) fn reload(session: &mut Session, _: Arguments<'_>) -> Result<Answer, CommandError> {
     reload_files(session)

@@ -1,6 +1,5 @@
 //! `:resume`: restores an earlier session from its journal.
 
-use super::new_session::replace_session;
 use super::replay::restore_session;
 use crate::answer::{CommandError, Control, Part, ResumableSession, ResumableSessions};
 use crate::command::teaching::tour;
@@ -10,6 +9,7 @@ use crate::render::{resumable_name, resumable_text};
 use crate::session::session_file::{Ending, ProgramRef, SessionItem};
 use crate::session::{
     Answer, DamagedJournal, Line, Session, StoredJournal, StoredJournals, Style, count_noun,
+    replace_session,
 };
 use crate::text::elide;
 

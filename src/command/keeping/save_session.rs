@@ -2,11 +2,12 @@
 
 use super::clean::{Detours, without_detours};
 use super::files::session_path;
-use super::replay::{Replay, replay_within};
+use super::replay::replay_within;
 use crate::answer::{CommandError, FileType, Part, SavedFile};
 use crate::debugger::run;
 use crate::session::session_file::{ProgramRef, SessionFile};
 use crate::session::{Answer, Session, StartConfig, TranscriptEntry, new_session_file};
+use crate::teach::replay::Replay;
 use std::path::Path;
 
 /// What a saved session leaves out, besides the entries that were dropped.

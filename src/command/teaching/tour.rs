@@ -6,13 +6,12 @@
 
 use crate::answer::{CommandError, Part, TourProgress, TourText};
 use crate::command::keeping::files;
-use crate::command::keeping::new_session::{new_session, replace_session};
 use crate::command::{
     ArgumentCompletion, Arguments, Command, CommandEffects, Topic, handle_line, is_same_line,
 };
 use crate::debugger::run;
 use crate::language::TourStep;
-use crate::session::{Answer, Line, Session, Style, Tour};
+use crate::session::{Answer, Line, Session, Style, Tour, new_session, replace_session};
 
 pub const COMMANDS: &[Command] = &[Command {
     name: "tour",
