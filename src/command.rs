@@ -10,11 +10,12 @@
 //! changing        commands that change the game or its program
 //! completion      completion of the line being typed
 //! exploring       commands that search the positions of the game
+//! failed_entry    notes for entries that failed
 //! help            `:help`, generated from the command table and the language's own description
 //! input_prompt    commands typed at the program's input prompt
 //! inspecting      commands that show the game, the program and why something is so
 //! keeping         commands that open, save, record and replay games and sessions
-//! line_handler    the entry point of every front end
+//! record          executes a line and records it with its answer
 //! running         commands that run the program
 //! suggestions     suggests lines to try in the current game
 //! teaching        lessons, exercises, predictions, the tour
@@ -23,12 +24,12 @@
 //! ```
 
 /// Writes one [`Command`] row compactly: the topic and the completion, then the other fields in
-/// declaration order.
+/// declaration order, and after a semicolon what the command does otherwise than its topic.
 macro_rules! answering {
     ($topic:ident, $completion:ident; $($fields:tt)*) => {
         answering!($topic, $crate::command::ArgumentCompletion::$completion; $($fields)*)
     };
-    ($topic:ident, $completion:expr; $name:literal, $aliases:expr, $usage:literal, $help:literal, $example:literal, $run:expr $(,)?) => {
+    ($topic:ident, $completion:expr; $name:literal, $aliases:expr, $usage:literal, $help:literal, $example:literal, $run:expr $(,)? $(; $($effect:ident($($value:expr)?)),+ $(,)?)?) => {
         $crate::command::Command {
             name: $name,
             aliases: $aliases,
@@ -36,6 +37,7 @@ macro_rules! answering {
             topic: $crate::command::Topic::$topic,
             help: $help,
             example: $example,
+            effects: $crate::command::CommandEffects::of($crate::command::Topic::$topic)$($(.$effect($($value)?))+)?,
             completion: $completion,
             run: $run,
         }
@@ -47,82 +49,48 @@ mod breakpoints;
 pub(crate) mod changing;
 mod completion;
 pub(crate) mod exploring;
+mod failed_entry;
 mod help;
 mod input_prompt;
 pub(crate) mod inspecting;
 pub(crate) mod keeping;
-mod line_handler;
+pub(crate) mod record;
 pub(crate) mod running;
 mod suggestions;
 pub(crate) mod teaching;
 mod time_travel;
 mod wrong_language;
 
+pub use crate::session::{start_preludes, start_session, without_preludes};
+pub use crate::teach::course::{lesson_origin, list_lessons};
+pub use crate::teach::lesson::enter_advances_lesson;
+pub use crate::teach::replay::{Replay, ReplayedEntry, SessionProgram};
 pub(crate) use arguments::Arguments;
 pub use completion::{CompletionContext, complete};
-pub use exploring::opponent::{play_opponent, play_opponents};
+pub use exploring::opponent::is_opponent_due;
 pub use help::HELP_PAGES;
 pub use help::explain_error::{ErrorExplanation, error_explanations};
 #[cfg(feature = "internals")]
 pub use help::manual::manual_pages;
 pub use keeping::examples::{Example, all_examples, find_example, list_examples, open_example};
-pub use keeping::files::{open_game, open_sample, open_session, start_session};
-pub use keeping::preludes::{open_preludes, start_preludes, without_preludes};
+pub use keeping::files::{open_game, open_sample, open_session};
+pub use keeping::preludes::open_preludes;
 pub use keeping::recording::finish_recording;
-pub use keeping::replay::{
-    Replay, ReplayedEntry, SessionProgram, replay, replay_with_limits, restore_session,
-    session_program,
-};
+pub use keeping::replay::{replay, replay_with_limits, restore_session, session_program};
 pub use keeping::resume::{has_stored_session, resume_hints};
 #[cfg(feature = "internals")]
 pub use keeping::save_program::is_modified;
-pub use line_handler::handle_line;
-use line_handler::handle_nested_line;
+pub use record::{EnteredLine, RunningLine, handle_line, play_opponent};
+pub(crate) use record::{Origin, begin_computer_turn, begin_line, run_line};
 pub use running::run::play_unpaced;
 pub use suggestions::{Suggestion, more_games, suggest_search, suggestions};
-pub use teaching::course::{lesson_origin, list_lessons};
-pub use teaching::lesson::enter_advances_lesson;
 pub use teaching::rejudge::rejudge_sessions;
 
+pub use crate::session::{CommandEffects, Topic};
+
 use crate::answer::{CommandError, Notice, Part};
-use crate::session::{Answer, Session};
-
-/// The subject of a command; the headings of `:help`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Topic {
-    Running,
-    TimeTravel,
-    Breakpoints,
-    Inspecting,
-    Exploring,
-    Changing,
-    Session,
-}
-
-impl Topic {
-    pub const ALL: [Topic; 7] = [
-        Topic::Running,
-        Topic::TimeTravel,
-        Topic::Breakpoints,
-        Topic::Inspecting,
-        Topic::Exploring,
-        Topic::Changing,
-        Topic::Session,
-    ];
-
-    /// The name shown by `:help` and accepted by `:help TOPIC`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Topic::Running => "running",
-            Topic::TimeTravel => "time travel",
-            Topic::Breakpoints => "breakpoints",
-            Topic::Inspecting => "inspecting",
-            Topic::Exploring => "exploring",
-            Topic::Changing => "changing",
-            Topic::Session => "session",
-        }
-    }
-}
+use crate::session::{Answer, CommandInfo, Session};
+use crate::teach::{self, is_language_command, split_command};
 
 /// What Tab offers for the argument of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -155,9 +123,53 @@ pub struct Command {
     pub help: &'static str,
     /// A complete line to type. Languages may override it, see [`example`].
     pub example: &'static str,
+    /// What it does to the session besides answering.
+    pub effects: CommandEffects,
     pub completion: ArgumentCompletion,
     /// Runs the command.
     pub(crate) run: fn(&mut Session, Arguments<'_>) -> Result<Answer, CommandError>,
+}
+
+impl Command {
+    /// The command as the layers below the table see it.
+    pub(crate) fn info(&self) -> CommandInfo {
+        CommandInfo {
+            name: self.name,
+            topic: self.topic,
+            effects: self.effects,
+        }
+    }
+}
+
+/// The table, for the engines of the layer below that execute lines.
+pub(crate) const COMMAND_LINES: teach::Commands = &Table;
+
+struct Table;
+
+impl teach::CommandTable for Table {
+    fn handle_line(&self, session: &mut Session, line: &str) -> Answer {
+        handle_line(session, line)
+    }
+
+    fn run_nested(&self, session: &mut Session, line: &str) -> Answer {
+        run_line(session, line, Origin::Command)
+    }
+
+    fn execute(&self, session: &mut Session, line: &str) -> Answer {
+        execute(session, line)
+    }
+
+    fn find(&self, word: &str) -> Option<CommandInfo> {
+        find(word).ok().map(Command::info)
+    }
+
+    fn command_of(&self, session: &Session, line: &str) -> Option<CommandInfo> {
+        record::command_of(session, line).map(Command::info)
+    }
+
+    fn is_same_line(&self, a: &str, b: &str) -> bool {
+        is_same_line(a, b)
+    }
 }
 
 /// Every command, in the order in which `:help` lists them.
@@ -213,26 +225,13 @@ pub fn find(word: &str) -> Result<&'static Command, Vec<&'static str>> {
     }
 }
 
-/// True if `word` names a command of the session's language, such as GridLang's `:turn`.
-fn is_language_command(session: &Session, word: &str) -> bool {
-    let commands = session.target.language().info().commands;
-    commands.iter().any(|(name, ..)| *name == word)
-}
-
 /// True if `word` names a command, either of this table or of the session's language.
 pub fn is_command_name(session: &Session, word: &str) -> bool {
     find(word).is_ok() || is_language_command(session, word)
 }
 
-/// The name of the command and its arguments. `quit!` is `quit` with the argument `!`.
-fn split_command(body: &str) -> (&str, &str) {
-    let end = body.find(|c: char| c.is_whitespace() || c == '!');
-    let (word, rest) = body.split_at(end.filter(|&end| end > 0).unwrap_or(body.len()));
-    (word, rest.trim_start())
-}
-
-/// Runs a command line. The leading `:` is optional.
-pub fn run_command(session: &mut Session, line: &str) -> Answer {
+/// Executes a command line. The leading `:` is optional.
+fn execute_command(session: &mut Session, line: &str) -> Answer {
     let body = line.trim().trim_start_matches(':').trim_start();
     let (word, rest) = split_command(body);
     if is_language_command(session, word) {
@@ -249,7 +248,7 @@ pub fn run_command(session: &mut Session, line: &str) -> Answer {
     let has_colon = line.trim_start().starts_with(':');
     let move_note = (!has_colon).then(|| note_move(session, word, command));
     reply.notices(move_note.flatten());
-    if REPEATABLE_COMMANDS.contains(&command.name) {
+    if command.effects.repeats {
         session.target.debugger.repeat_command = Some(body.to_string());
     }
     if command.usage.is_empty()
@@ -292,20 +291,6 @@ fn unknown_command(session: &Session, word: &str, candidates: &[&str]) -> Comman
 fn is_gdb_breakpoint_list(word: &str, rest: &str) -> bool {
     word == "info" && matches!(rest, "b" | "break" | "breakpoints" | "watchpoints")
 }
-
-/// Commands that a blank line repeats. `continue` is not among them: pressing Enter once too often
-/// would run past everything of interest.
-const REPEATABLE_COMMANDS: &[&str] = &[
-    "step",
-    "next",
-    "over",
-    "iter",
-    "se",
-    "ss",
-    "reverse-step",
-    "reverse-next",
-    "jump",
-];
 
 /// The value of a variable in the scope of the selected frame: a local, or else a global.
 fn variable(session: &Session, word: &str) -> Option<crate::value::Value> {
@@ -355,42 +340,98 @@ fn note_move(session: &Session, word: &str, command: &Command) -> Option<Notice>
 /// Executes a command or an entry in the session's language, without recording it in the
 /// transcript (see [`handle_line`]). At a stop, the colon of a command is optional.
 pub fn execute(session: &mut Session, line: &str) -> Answer {
+    Execution::start(session, line).answer
+}
+
+/// The execution of a line. If the client runs in slices, it may be left before its end.
+pub(crate) struct Execution {
+    /// What there is to answer so far.
+    pub(crate) answer: Answer,
+    /// Whether it runs the commands of breakpoints.
+    runs_queued: bool,
+    /// How many of them it has run.
+    queued_count: usize,
+}
+
+impl Execution {
+    /// An execution that consists of an answer, or of the run that it has started. It does not run
+    /// commands of breakpoints.
+    pub(crate) fn of(answer: Answer) -> Execution {
+        Execution {
+            answer,
+            runs_queued: false,
+            queued_count: 0,
+        }
+    }
+
+    /// Begins to execute a line.
+    pub(crate) fn start(session: &mut Session, line: &str) -> Execution {
+        let mut execution = Execution {
+            runs_queued: true,
+            ..Execution::of(execute_line(session, line))
+        };
+        execution.run_queued(session);
+        execution
+    }
+
+    /// Continues with what the run has answered that was left.
+    pub(crate) fn resume(&mut self, session: &mut Session, answer: Answer) {
+        match self.queued_count {
+            0 => self.answer.absorb(answer),
+            _ => self.add_queued(session, answer),
+        }
+        self.run_queued(session);
+    }
+
+    /// Runs the commands of the breakpoint that was hit: `:break … do COMMAND` queues a command, which
+    /// may run into the next such breakpoint.
+    fn run_queued(&mut self, session: &mut Session) {
+        let can_run = |count| count < MAX_QUEUED_COMMANDS;
+        while self.runs_queued && can_run(self.queued_count) && !session.target.is_running() {
+            let Some(command) = self.answer.queued_commands.pop_front() else {
+                break;
+            };
+            self.queued_count += 1;
+            let next = execute_command(session, &command);
+            self.add_queued(session, next);
+        }
+    }
+
+    /// Adds the answer to a command of a breakpoint.
+    fn add_queued(&mut self, session: &Session, next: Answer) {
+        let answer = &mut self.answer;
+        answer.parts.extend(next.parts);
+        answer.reported.extend(next.reported);
+        answer.output.extend(next.output);
+        answer.diagnostics.extend(next.diagnostics);
+        answer.ok &= next.ok;
+        answer.stop = next
+            .stop
+            .or_else(|| answer.stop.take().filter(|_| session.target.is_stopped()));
+        answer.value = next.value.or(answer.value.take());
+        answer.show_board = answer.show_board.max(next.show_board);
+        answer.queued_commands.extend(next.queued_commands);
+    }
+}
+
+/// Executes a line up to the first breakpoint.
+fn execute_line(session: &mut Session, line: &str) -> Answer {
     if line.trim().is_empty() {
         return match session.target.debugger.repeat_command.clone() {
-            Some(command) if session.target.is_stopped() => run_command(session, &command),
+            Some(command) if session.target.is_stopped() => execute_command(session, &command),
             _ => Answer::new(line),
         };
     }
-    let mut reply = if is_command_line(session, line) {
-        run_command(session, line)
-    } else {
-        let note = match session.target.is_stopped() {
-            true => note_command(session, line.trim()),
-            false => None,
-        };
-        let mut reply = session.submit(line);
-        reply.hints.extend(note.map(Part::Notice));
-        reply
-    };
-    // `:break … do COMMAND` queues a command, which may run into the next such breakpoint.
-    for _ in 0..MAX_QUEUED_COMMANDS {
-        let Some(command) = reply.queued_commands.pop_front() else {
-            break;
-        };
-        let next = run_command(session, &command);
-        reply.parts.extend(next.parts);
-        reply.reported.extend(next.reported);
-        reply.output.extend(next.output);
-        reply.diagnostics.extend(next.diagnostics);
-        reply.ok &= next.ok;
-        reply.stop = next
-            .stop
-            .or_else(|| reply.stop.take().filter(|_| session.target.is_stopped()));
-        reply.value = next.value.or(reply.value);
-        reply.show_board = reply.show_board.max(next.show_board);
-        reply.queued_commands.extend(next.queued_commands);
+    if is_command_line(session, line) {
+        return execute_command(session, line);
     }
-    reply
+    let note = match session.target.is_stopped() {
+        true => note_command(session, line.trim()),
+        false => None,
+    };
+    let mut answer = session.submit(line);
+    answer.hints.extend(note.map(Part::Line));
+    answer
 }
 
 /// Bounds chains of breakpoint commands that trigger each other.
@@ -440,33 +481,19 @@ pub fn is_command(session: &Session, line: &str) -> bool {
     let line = line.trim();
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim_start();
+    let exact = all().find(|c| c.name == word || c.aliases.contains(&word));
     let is_code = line.contains('\n')
         || word.contains(['{', '[', '(', '.', '=', '+', '*', '/', '<', '>', '!', '"'])
         || rest.starts_with([
             '{', '[', '(', '.', '=', '+', '*', '/', '<', '>', '!', '%', '&', '|',
-        ]) && !matches!(
-            word,
-            "watch"
-                | "rwatch"
-                | "awatch"
-                | "always"
-                | "never"
-                | "sometimes"
-                | "why"
-                | "last"
-                | "print"
-                | "p"
-                | "explain"
-                | "display"
-        );
-    let is_exact = all().any(|c| c.name == word || c.aliases.contains(&word));
+        ]) && !exact.is_some_and(|command| command.effects.takes_code);
     // A variable wins over a command: the colon reaches the command.
     if rest.is_empty() && variable(session, word).is_some() {
         return false;
     }
     let is_keyword = session.target.language().info().keywords.contains(&word);
     !is_code
-        && (is_exact
+        && (exact.is_some()
             || find(word).is_ok() && !is_keyword && session.target.program().global(word).is_none())
 }
 
@@ -498,3 +525,6 @@ pub(crate) fn is_same_line(a: &str, b: &str) -> bool {
     };
     normalize(a) == normalize(b)
 }
+
+#[cfg(test)]
+mod tests;

@@ -12,8 +12,9 @@
 //!             language: what a language implements   analysis    why, why not, loops, coverage, ...
 //!             host: files, clock, keyboard           explorer    search over the moves of a game
 //!             text: small helpers for text
-//! render      answers as text, for a given width     protocol    answers and requests as JSON
-//! session     one user's session                     terminal    prompt, colors, keys; all printing
+//! render      answers as text, for a given width     driver      lines in, answers out, in slices
+//! session     one user's session                     protocol    answers and requests as JSON
+//! teach       lessons, predictions, replays          terminal    prompt, colors, keys; all printing
 //! command     the commands, as a table               wasm        exports for browsers
 //! ```
 //!
@@ -23,16 +24,16 @@
 //!
 //! A module may use only modules to its left:
 //! `source < diagnostic < value < code < { machine | language < languages } < answer < debugger <
-//! analysis < explorer < render < session < command < protocol < { terminal | wasm }`. In addition,
-//! `answer`, `debugger`, `analysis` and `explorer` must not use `languages`, and `answer` does not use
-//! `machine`.
+//! analysis < explorer < render < session < teach < command < driver < protocol <
+//! { terminal | wasm }`. In addition, `answer`, `debugger`, `analysis` and `explorer` must not use
+//! `languages`, and `answer` does not use `machine`.
 //! `host` and `text` use none of them and may be used by all. `tests/layering` enforces this.
 //!
 //! # Data flow
 //!
 //! ```text
 //! text -> Source -> tokens (logos) -> AST (lalrpop) -> check -> lower -> Program
-//! line -> command or entry -> Session -> Target -> Machine -> Answer -> render or protocol
+//! line -> Driver -> command or entry -> Session -> Target -> Machine -> Answer -> render or protocol
 //! ```
 //!
 //! # Invariants
@@ -108,6 +109,11 @@ pub mod command;
 mod command;
 #[cfg(feature = "internals")]
 #[doc(hidden)]
+pub mod driver;
+#[cfg(not(feature = "internals"))]
+mod driver;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod protocol;
 #[cfg(not(feature = "internals"))]
 mod protocol;
@@ -121,6 +127,11 @@ mod render;
 pub mod session;
 #[cfg(not(feature = "internals"))]
 mod session;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod teach;
+#[cfg(not(feature = "internals"))]
+mod teach;
 
 #[cfg(feature = "internals")]
 #[doc(hidden)]

@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! batch         runs a program non-interactively
+//! command_info  what a command does to the session besides answering
 //! coverage      what `:coverage` shows beside the source
 //! display       the game as this session shows it
 //! file_access   file access of a session
@@ -14,6 +15,7 @@
 //! program_file  the files of the programs that a session has loaded
 //! screen_diff   compares what is displayed of the game before and after an entry
 //! session_file  session files
+//! start         starts sessions
 //! text          messages that several commands share
 //! tour          the state of the guided tour
 //! transcript    the transcript: all input of the session with the replies as plain text
@@ -22,6 +24,7 @@
 #![warn(missing_docs)]
 
 mod batch;
+mod command_info;
 mod coverage;
 mod display;
 mod file_access;
@@ -33,6 +36,7 @@ mod prelude;
 mod program_file;
 mod screen_diff;
 pub mod session_file;
+mod start;
 mod text;
 mod tour;
 mod transcript;
@@ -43,6 +47,10 @@ pub use crate::render::ViewSettings;
 pub(crate) use crate::render::is_single_width;
 pub use crate::text::{cancelled_message, count_noun, elide, first_line};
 pub use batch::BatchIo;
+pub use command_info::{
+    AtInput, CommandEffects, CommandInfo, ComputerMoves, OnReload, Plays, RecordedIf, Records,
+    Setting, Topic,
+};
 pub use coverage::ShownCoverage;
 pub use file_access::FileAccess;
 pub(crate) use file_access::{read_text, with_byte_order_mark_of};
@@ -53,7 +61,12 @@ pub use opponent::{Opponent, Opponents};
 pub use predict::{Prediction, PredictionRequest, PredictionTopic, Predictions};
 pub use prelude::{add_prelude, load_game, load_preludes};
 pub use program_file::{PreludeFile, ProgramFile, ProgramFiles};
-pub(crate) use screen_diff::differing_cells;
+pub(crate) use screen_diff::{DisplayState, differing_cells};
+pub(crate) use start::{
+    begin_game, language_of, load_program, new_session, replace_session, set_up_item, start_config,
+    start_game, start_like,
+};
+pub use start::{start_preludes, start_session, without_preludes};
 pub use tour::Tour;
 pub use transcript::{
     HistoryPosition, StartConfig, Transcript, TranscriptEntry, stop_on_errors, to_plain_text,

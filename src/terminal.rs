@@ -16,6 +16,7 @@ pub use cli::arguments::Arguments;
 
 use crate::command::{self, Example};
 use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::driver::Driver;
 use crate::host::NativeHost;
 use crate::language::Language;
 use crate::languages;
@@ -359,9 +360,11 @@ fn run_session(
     if let Some(reply) = game.open(&mut session).filter(|_| game.is_reported()) {
         all_ok = reply.ok;
         if arguments.json {
-            json::handle_reply(&mut session, reply, &mut input, &mut screen)?;
+            let driver = &mut Driver::new();
+            json::handle_reply(driver, &mut session, reply, &mut input, &mut screen)?;
         } else {
-            piped::handle_reply(&mut session, reply, &mut input, &mut screen)?;
+            let driver = &mut Driver::new();
+            piped::show_answers(driver, &mut session, Some(reply), &mut input, &mut screen)?;
             if !all_ok {
                 return Ok(ExitCode::FAILURE);
             }

@@ -33,17 +33,17 @@ pub const COMMANDS: &[Command] = &[
         "X | [r][c] | [r][c].name | row N | col N | board | EXPRESSION | if CONDITION",
         "stop when a variable, cell or expression changes, or a condition becomes true",
         ":watch [1][1]",
-        |session, arguments| watch(session, arguments, Access::Change)
+        |session, arguments| watch(session, arguments, Access::Change); takes_code()
     ),
     answering!(Breakpoints, Locations; "rwatch", &[], "X …", "stop when a variable or cell is read", ":rwatch turnCount", |session, arguments| {
         watch(session, arguments, Access::Read)
-    }),
+    }; takes_code()),
     answering!(Breakpoints, Locations; "awatch",
         &[],
         "X …",
         "stop when a variable or cell is read or changed",
         ":awatch turnCount",
-        |session, arguments| watch(session, arguments, Access::Both)
+        |session, arguments| watch(session, arguments, Access::Both); takes_code()
     ),
     answering!(Breakpoints, Locations; "log",
         &[],
@@ -52,7 +52,7 @@ pub const COMMANDS: &[Command] = &[
         ":log onClick \"at {pieceRow}\"",
         log
     ),
-    answering!(Breakpoints, Locations; "breaks", &["info"], "", "list all breakpoints, watchpoints and logpoints", ":breaks", |session, _| Ok(list(session))),
+    answering!(Breakpoints, Locations; "breaks", &["info"], "", "list all breakpoints, watchpoints and logpoints", ":breaks", |session, _| Ok(list(session)); at_prediction()),
     answering!(Breakpoints, Locations; "enable", &[], "[N]", "turn a breakpoint on again, or all", ":enable 2", |session, arguments| set_enabled(
         session, arguments, true
     )),

@@ -10,11 +10,11 @@ pub(crate) mod explain_error;
 pub(crate) mod manual;
 
 use super::exploring::explore::find_example;
-use super::{ArgumentCompletion, Arguments, Command, Topic, all, example, find};
+use super::{ArgumentCompletion, Arguments, Command, CommandEffects, Topic, all, example, find};
 use crate::answer::{CommandError, CommandHelp, Control, HelpRow, HelpTopic, NameList};
 use crate::explorer::{Scope, require_moves};
 use crate::language::LanguageInfo;
-use crate::session::{Answer, Session};
+use crate::session::{Answer, AtInput, Session};
 
 pub const COMMANDS: &[Command] = &[
     Command {
@@ -24,6 +24,10 @@ pub const COMMANDS: &[Command] = &[
         topic: Topic::Session,
         help: "show the most useful commands, or help on a topic, a command or a word of the language",
         example: ":help inspecting",
+        effects: CommandEffects::of(Topic::Session)
+            .unrecorded()
+            .at_prediction()
+            .at_input(AtInput::Always),
         completion: ArgumentCompletion::Topics,
         run: help,
     },
@@ -34,6 +38,7 @@ pub const COMMANDS: &[Command] = &[
         topic: Topic::Session,
         help: "clear the screen; so does Ctrl-L",
         example: ":clear",
+        effects: CommandEffects::of(Topic::Session).at_prediction(),
         completion: ArgumentCompletion::Nothing,
         run: clear,
     },
@@ -44,6 +49,10 @@ pub const COMMANDS: &[Command] = &[
         topic: Topic::Session,
         help: "quit gridbug; so does Ctrl-D. `:quit!` does not ask about unsaved definitions",
         example: ":quit",
+        effects: CommandEffects::of(Topic::Session)
+            .unrecorded()
+            .at_prediction()
+            .at_input(AtInput::Always),
         completion: ArgumentCompletion::Nothing,
         run: quit,
     },

@@ -1,9 +1,9 @@
 //! Commands typed at the program's input prompt: the history can be inspected and traveled, then the
 //! program asks again.
 
-use super::{Command, Topic, find, is_language_command, run_command};
+use super::{Command, execute_command, find, is_language_command};
 use crate::answer::Notice;
-use crate::session::{Answer, Session};
+use crate::session::{Answer, AtInput, Session};
 
 /// The text after the colon of a command, and its first word.
 fn command_text(input: &str) -> Option<(&str, &str)> {
@@ -26,7 +26,7 @@ pub(super) fn run_at_input_prompt(session: &mut Session, input: &str) -> Option<
     let (body, word) = command_text(input)?;
     let mut reply = match find(word) {
         _ if is_language_command(session, word) => session.target.query_language(input.trim()),
-        Ok(command) if command.name == "abandon" => cancel(session, input),
+        Ok(command) if command.effects.at_input == AtInput::Cancels => cancel(session, input),
         Ok(command) if is_possible(session, command, body) => run_beside_question(session, input),
         Ok(command) => {
             let mut reply = Answer::new(input);
@@ -52,7 +52,7 @@ fn run_beside_question(session: &mut Session, input: &str) -> Answer {
     };
     let before = position(session);
     let question = session.target.suspend_question();
-    let reply = run_command(session, input);
+    let reply = execute_command(session, input);
     if position(session) == before {
         session.target.restore_question(question);
     }
@@ -63,19 +63,13 @@ fn run_beside_question(session: &mut Session, input: &str) -> Answer {
 /// in the history. Code runs only if it has run before: up to the last answer that was undone.
 fn is_possible(session: &Session, command: &Command, body: &str) -> bool {
     let timeline = &session.target.timeline;
-    match command.name {
-        // Answers that are part of a running entry cannot be undone one by one.
-        "undo" => timeline.current().is_some_and(|e| e.after.is_some()),
-        "redo" => true,
-        "step" | "next" | "finish" | "over" | "iter" | "until" | "continue" => {
-            let has_block = command.name == "step" && body.split_whitespace().count() > 1;
-            timeline.is_in_past(&session.target.machine) && !has_block
-        }
-        "help" | "history" | "quit" | "rules" => true,
-        _ => matches!(
-            command.topic,
-            Topic::Inspecting | Topic::Breakpoints | Topic::Exploring | Topic::TimeTravel
-        ),
+    let is_in_past = || timeline.is_in_past(&session.target.machine);
+    match command.effects.at_input {
+        AtInput::Never => false,
+        AtInput::Always | AtInput::Cancels => true,
+        AtInput::InPast => is_in_past(),
+        AtInput::InPastAlone => is_in_past() && body.split_whitespace().count() == 1,
+        AtInput::AfterEnd => timeline.current().is_some_and(|e| e.after.is_some()),
     }
 }
 

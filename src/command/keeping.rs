@@ -8,7 +8,6 @@
 //! recording     `:record`: saves the session to a file when it ends
 //! resume        `:resume`: restores an earlier session from its journal
 //! replay        replays session files and compares the replies with the recorded ones
-//! new_session   sessions that replace the current one
 //! preludes      preludes
 //! examples      the built-in games
 //! history       `:history`: the lines of the session, and which of them `:save` writes
@@ -18,7 +17,6 @@ pub(crate) mod clean;
 pub(crate) mod examples;
 pub(crate) mod files;
 pub(crate) mod history;
-pub(crate) mod new_session;
 pub(crate) mod preludes;
 pub(crate) mod recording;
 pub(crate) mod replay;

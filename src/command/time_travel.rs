@@ -6,13 +6,13 @@ use crate::analysis::forward_search;
 use crate::answer::{CommandError, NextChange, Notice, Part, ShowBoard, TimelineSubject};
 use crate::debugger::history;
 use crate::debugger::{StepTarget, Target, TimePoint};
-use crate::session::{Answer, Session};
+use crate::session::{Answer, Session, Setting};
 use crate::value::Value;
 
 pub const COMMANDS: &[Command] = &[
     answering!(TimeTravel, Nothing; "reverse-step", &["back", "rs"], "[n]", "step back: to the stop before this one", "rs", |session, arguments| {
         reverse_step(session, StepTarget::Into, arguments.count()?)
-    }),
+    }; repeats()),
     answering!(TimeTravel, Nothing; "reverse-next",
         &["rn"],
         "[n]",
@@ -21,7 +21,7 @@ pub const COMMANDS: &[Command] = &[
         |session, arguments| {
             let depth = session.target.machine.frames().len().max(1);
             reverse_step(session, StepTarget::Over(depth), arguments.count()?)
-        }
+        }; repeats()
     ),
     answering!(TimeTravel, Nothing; "reverse-finish",
         &["rf"],
@@ -40,15 +40,15 @@ pub const COMMANDS: &[Command] = &[
         "rc",
         |session, _| Ok(session.target.run(|run| run.reverse_continue()))
     ),
-    answering!(TimeTravel, Nothing; "jump", &["j"], "back [n] | forward [n]", "return to the point you were looking at before, or go forward again", "jump back", jump),
-    answering!(TimeTravel, Nothing; "goto", &["g"], "TIME | event N | turn N | start | end | MARK", "go to a point in the history", ":goto 412", goto),
+    answering!(TimeTravel, Nothing; "jump", &["j"], "back [n] | forward [n]", "return to the point you were looking at before, or go forward again", "jump back", jump; repeats(), moves_history()),
+    answering!(TimeTravel, Nothing; "goto", &["g"], "TIME | event N | turn N | start | end | MARK", "go to a point in the history", ":goto 412", goto; moves_history()),
     answering!(TimeTravel, Nothing; "when", &[], "", "show the current position in the history", ":when", |session, _| {
         Ok(timeline(session, TimelineSubject::Position))
-    }),
-    answering!(TimeTravel, Nothing; "mark", &[], "NAME", "mark the current time with a name", ":mark before", mark),
+    }; at_prediction(), orients()),
+    answering!(TimeTravel, Nothing; "mark", &[], "NAME", "mark the current time with a name", ":mark before", mark; sets(Setting::Display)),
     answering!(TimeTravel, Nothing; "marks", &[], "", "list the marks", ":marks", |session, _| {
         Ok(timeline(session, TimelineSubject::Marks))
-    }),
+    }; at_prediction()),
     answering!(TimeTravel, Nothing; "diff",
         &[],
         "MARK | TIME",
@@ -59,7 +59,7 @@ pub const COMMANDS: &[Command] = &[
             Ok(Answer::of(Part::Diff(history::diff_since(&mut session.target, point))))
         }
     ),
-    answering!(TimeTravel, Nothing; "last", &[], "X", "go back to the last change of a variable or cell", ":last [1][1]", last),
+    answering!(TimeTravel, Nothing; "last", &[], "X", "go back to the last change of a variable or cell", ":last [1][1]", last; takes_code()),
     answering!(TimeTravel, Nothing; "first", &[], "E", "go to the first time an expression was true", ":first turnCount == 3", first),
     answering!(TimeTravel, Nothing; "branches", &[], "[N | drop N]", "list alternative histories; switch to one or delete it", ":branches", branches),
 ];

@@ -41,7 +41,7 @@ pub use run::next_statement::FrameStatement;
 pub use run::partial_eval::PartialEval;
 pub use run::step::{BreakpointGuard, HitFinder, Stepper};
 pub use run::step::{StepTarget, StopMap};
-pub use run::{Progress, Run, SuspendedRun};
+pub use run::{Plan, Progress, Run, SuspendedRun};
 pub use target::Target;
 
 use crate::answer::{BindingChange, ReboundBreakpoint};

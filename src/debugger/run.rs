@@ -7,6 +7,7 @@
 //! ```text
 //! entry           starting an entry, and taking it back
 //! resume          runs in slices, from the current position to the next stop
+//! plan            runs of several legs, which can be left between two slices
 //! step            observers that pause where a step ends
 //! stop            describes where and why the program stopped
 //! outcome         what happens when a run pauses, ends or fails
@@ -26,6 +27,7 @@ pub(crate) mod next_statement;
 mod open_question;
 mod outcome;
 pub(crate) mod partial_eval;
+mod plan;
 pub mod program_input;
 pub(crate) mod resume;
 mod retry;
@@ -35,17 +37,17 @@ pub mod step;
 mod stop;
 
 pub use next_statement::{entry_typed_at, frame_statement, statement_of};
+pub use plan::Plan;
 pub use stop::{current_action, describe_stop, display, reshow_stop, source_lines};
 
 use super::breakpoint::hits::HitResult;
 use super::{StepTarget, StopMap, Target};
-use crate::answer::{Answer, Hit, Part, Returned, StopReason};
+use crate::answer::{Answer, Hit, Part, StopReason};
 use crate::code::Program;
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::frame;
 use crate::machine::{Channel, Machine};
 use crate::source::Span;
-use crate::value::Value;
 use std::rc::Rc;
 
 /// A run reports at most this many warnings.
@@ -64,6 +66,22 @@ pub struct Run<'t> {
     pub(crate) stop: Option<PendingStop>,
     /// The leg that is running, if it has not reached its end.
     pub(crate) leg: Option<Leg>,
+    /// The legs that follow.
+    pub(crate) plan: Option<Plan>,
+    /// What to report when it ends.
+    pub(crate) ending: Ending,
+}
+
+/// What a run reports at its end, besides the stop or the value.
+#[derive(Default)]
+pub(crate) struct Ending {
+    /// How many parts at the start of the answer say what an entry has defined. An entry that fails
+    /// has defined nothing.
+    pub(crate) definition_parts: usize,
+    /// Warnings about the entry, which come first.
+    pub(crate) warnings: Vec<Diagnostic>,
+    /// The function whose result is reported if the run ends after it.
+    pub(crate) returned_from: Option<String>,
 }
 
 /// Where a run starts.
@@ -86,7 +104,10 @@ pub(crate) struct PendingStop {
 pub struct SuspendedRun {
     pub(crate) start: RunStart,
     pub(crate) answer: Answer,
-    pub(crate) leg: Leg,
+    pub(crate) stop: Option<PendingStop>,
+    pub(crate) leg: Option<Leg>,
+    pub(crate) plan: Option<Plan>,
+    pub(crate) ending: Ending,
 }
 
 /// The state of a run between two slices.
@@ -111,7 +132,13 @@ pub(crate) struct Leg {
 impl SuspendedRun {
     /// How far the run has come.
     pub fn progress(&self, target: &Target) -> Progress {
-        self.leg.progress(&target.machine)
+        match &self.leg {
+            Some(leg) => leg.progress(&target.machine),
+            None => Progress {
+                instructions: 0,
+                time: target.machine.time(),
+            },
+        }
     }
 }
 
@@ -140,16 +167,10 @@ impl Target {
         let depth = self.machine.frames().len();
         let frame = frame::frame_info(self, count.min(depth).saturating_sub(1));
         let goal = StepTarget::Out((depth + 1).saturating_sub(count).max(1));
-        let mut answer = self.run(|run| run.resume(Some(goal)));
-        let value = self.machine.return_value();
-        let stop = answer.stop.as_ref();
-        if stop.is_some_and(|s| s.reason == StopReason::Step) && value != Value::NOTHING {
-            answer.parts.push(Part::Returned(Returned {
-                function: frame.map(|frame| frame.name).unwrap_or_default(),
-                value: self.format_value(value),
-            }));
-        }
-        answer
+        self.run(|run| {
+            run.ending.returned_from = Some(frame.map(|frame| frame.name).unwrap_or_default());
+            run.follow(Plan::once(Some(goal)));
+        })
     }
 }
 
@@ -166,6 +187,8 @@ impl<'t> Run<'t> {
             answer: Answer::new(""),
             stop: None,
             leg: None,
+            plan: None,
+            ending: Ending::default(),
         }
     }
 

@@ -6,7 +6,7 @@ use super::history::timeline::{DiscardedEntry, EntryId, HistoryAction, HistoryEn
 use super::run::RunStart;
 use super::run::failure::Failure;
 use super::run::program_input::Suspension;
-use super::{Breakpoint, Debugger, Run, Timeline, range_in};
+use super::{Breakpoint, Debugger, Run, SuspendedRun, Timeline, range_in};
 use crate::answer::{Answer, Excerpt, ProgressListener, SourceRange};
 use crate::code::{FunctionId, FunctionKind, Program};
 use crate::diagnostic::Diagnostic;
@@ -68,6 +68,11 @@ pub struct Target {
     pub file: Option<String>,
     /// Runs are advanced in slices of at most this many instructions.
     pub slice_instructions: u64,
+    /// Runs that follow a [`Plan`] are left after this many instructions, and continued by
+    /// [`Target::advance_run`]; for clients with an event loop. `None`: they run to their end.
+    pub pause_after: Option<u64>,
+    /// The run that was left.
+    pub(crate) suspended_run: Option<SuspendedRun>,
     /// Shows what a run reports before it ends.
     pub progress_listener: Option<Box<dyn ProgressListener>>,
     /// Runs of the rules for the current `:why not`, shown as progress on large boards.
@@ -119,6 +124,8 @@ impl Target {
             parsed_entry: RefCell::default(),
             outline: RefCell::default(),
             slice_instructions: u64::MAX,
+            pause_after: None,
+            suspended_run: None,
             progress_listener: None,
             trial_runs: 0,
             log_cursor: LogPosition::default(),
@@ -279,7 +286,13 @@ impl Target {
     pub(crate) fn run_from(&mut self, start: RunStart, f: impl FnOnce(&mut Run<'_>)) -> Answer {
         let mut run = Run::new(self, start);
         f(&mut run);
-        run.finish()
+        match run.plan {
+            None => run.finish(),
+            Some(_) => {
+                self.suspended_run = run.suspend();
+                Answer::new("")
+            }
+        }
     }
 
     /// How many instructions to run before the progress is reported.

@@ -10,6 +10,7 @@
 
 use super::answer::answer_to_request;
 use crate::command::{self, CompletionContext};
+use crate::driver::Driver;
 use crate::host::MemoryHost;
 use crate::language::TokenClass;
 use crate::languages;
@@ -24,6 +25,7 @@ pub struct Connection {
     host: Rc<MemoryHost>,
     /// `None` until a session is opened.
     session: Option<Session>,
+    driver: Driver,
 }
 
 impl Connection {
@@ -32,6 +34,7 @@ impl Connection {
         Connection {
             host: Rc::new(MemoryHost::new()),
             session: None,
+            driver: Driver::new(),
         }
     }
 
@@ -75,8 +78,8 @@ impl Connection {
     /// Runs an entry, a command, or the answer to the program's input prompt.
     fn line(&mut self, line: &str) -> Result<Json, String> {
         let session = self.session.as_mut().ok_or(NO_SESSION)?;
-        let answer = command::handle_line(session, line);
-        let answer = command::play_opponents(session, answer);
+        let answer = self.driver.answer(session, line);
+        let answer = self.driver.finish(session, answer);
         Ok(answer_to_request(session, &answer))
     }
 

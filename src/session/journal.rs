@@ -114,16 +114,7 @@ impl Journal {
 
     /// Records an entry. To be called before its reply is shown.
     pub fn record(&mut self, entry: &TranscriptEntry) {
-        // These commands do not change the session, except for `:history drop`.
-        let is_list = entry.input.split_whitespace().count() < 3;
-        let has_effect = match entry.command {
-            Some("history") => !is_list,
-            Some("test" | "edit" | "help" | "quit" | "resume") => false,
-            _ => true,
-        };
-        if has_effect {
-            self.append(&entry.to_session_item());
-        }
+        self.append(&entry.to_session_item());
     }
 
     pub(super) fn append(&mut self, item: &SessionItem) {

@@ -39,6 +39,8 @@ pub struct TranscriptEntry {
     pub number: Option<u32>,
     /// The name of the command, if it was one.
     pub command: Option<&'static str>,
+    /// Whether the command reads the program from files.
+    pub loads_program: bool,
     /// It answers the program's input prompt.
     pub is_answer: bool,
     /// The reply, at most 400 lines of it.

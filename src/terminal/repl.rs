@@ -43,6 +43,7 @@ use super::{Arguments, CliCommand, InitialGame};
 use crate::answer::{Control, EditRequest, Part, Question};
 use crate::command::{self, CompletionContext};
 use crate::debugger::run;
+use crate::driver::{Driver, blank_line};
 use crate::host::{JournalDir, keyboard, state_dir};
 use crate::session::{
     Answer, Journal, Line, Session, Style, cancelled_message, count_noun, stop_on_errors,
@@ -58,6 +59,7 @@ use std::rc::Rc;
 
 /// The state of an interactive session.
 struct Repl {
+    driver: Driver,
     session: Session,
     screen: Screen,
     reader: LineReader,
@@ -83,6 +85,7 @@ pub fn run(
     let reader = LineReader::new(CompletionContext::new(&session), screen.color)?;
     let interrupt = Interrupt::install(&session);
     let mut repl = Repl {
+        driver: Driver::new(),
         session,
         screen,
         reader,
@@ -112,12 +115,6 @@ pub fn run(
     }
     while repl.read_and_run()? {}
     repl.end()
-}
-
-/// The answer that the lesson gives to the question of the program.
-fn lesson_answer(session: &Session) -> Option<String> {
-    let (input, _) = session.lesson.as_ref()?.next_input()?;
-    input.is_answer.then(|| input.text.clone())
 }
 
 /// Says that pasted lines were not run.
@@ -216,26 +213,24 @@ impl Repl {
                 let unsaved_count = self.session.unsaved_count();
                 Ok(!self.may_quit(unsaved_count)?)
             }
-            ReadResult::Entry(text) if self.session.predictions.pending.is_some() => {
-                self.run_entry(&text)
-            }
-            ReadResult::Entry(text)
-                if text.trim().is_empty() && command::enter_advances_lesson(&self.session) =>
-            {
-                self.run_entry(":lesson next")
-            }
-            ReadResult::Entry(text)
-                if text.trim().is_empty() && !self.session.target.is_stopped() =>
-            {
-                Ok(true)
-            }
             ReadResult::Entry(text) => {
+                let Some(text) = self.line_meant(text) else {
+                    return Ok(true);
+                };
                 let is_running = self.run_entry(&text)?;
                 if self.interrupt.was_pressed() {
                     self.discard_pasted()?;
                 }
                 Ok(is_running)
             }
+        }
+    }
+
+    /// The line to run for what was typed; `None` if it means nothing.
+    fn line_meant(&self, typed: String) -> Option<String> {
+        match typed.trim().is_empty() {
+            true => blank_line(&self.session),
+            false => Some(typed),
         }
     }
 
@@ -267,7 +262,7 @@ impl Repl {
         self.update_size();
         self.interrupt.reset();
         let before = self.session.target.progress().status;
-        let mut reply = command::handle_line(&mut self.session, text);
+        let mut reply = self.driver.answer(&mut self.session, text);
         let elapsed = key_play::elapsed_time_line(&self.session, before);
         reply.hints.splice(0..0, elapsed.map(Part::Line));
         self.handle_reply(reply)
@@ -286,7 +281,14 @@ impl Repl {
                 }
             }
             if let Some(Control::Animate { delay }) = reply.control {
-                match animate::run(&mut self.session, &mut self.screen, &self.interrupt, delay)? {
+                let Repl {
+                    driver,
+                    session,
+                    screen,
+                    interrupt,
+                    ..
+                } = self;
+                match animate::run(driver, session, screen, interrupt, delay)? {
                     Some(more) => reply = more,
                     None => return Ok(true),
                 }
@@ -300,9 +302,7 @@ impl Repl {
                 return Ok(!self.may_quit(unsaved_count)?);
             }
             self.has_asked_about_unsaved = false;
-            if control.is_none()
-                && let Some(more) = command::play_opponent(&mut self.session)
-            {
+            if let Some(more) = self.driver.next(&mut self.session) {
                 reply = more;
                 continue;
             }
@@ -349,13 +349,14 @@ impl Repl {
     /// quits.
     fn open_view(&mut self, is_large: bool) -> io::Result<bool> {
         let Repl {
+            driver,
             session,
             screen,
             reader,
             interrupt,
             ..
         } = self;
-        let view = View::open(session, screen, reader, interrupt, is_large);
+        let view = View::open(driver, session, screen, reader, interrupt, is_large);
         let problem = view.as_ref().err().map(io::Error::to_string);
         let exit = view.and_then(View::run);
         if let Some(problem) = problem {
@@ -423,6 +424,7 @@ impl Repl {
             return Ok(None);
         };
         let Repl {
+            driver,
             session,
             screen,
             reader,
@@ -430,6 +432,7 @@ impl Repl {
             ..
         } = self;
         key_play::KeyPlay {
+            driver,
             session,
             screen,
             reader,
@@ -459,11 +462,12 @@ impl Repl {
             ReadResult::Entry(line) => {
                 self.update_size();
                 self.interrupt.reset();
-                let line = match line.trim().is_empty() {
-                    true => lesson_answer(&self.session).unwrap_or(line),
-                    false => line,
-                };
-                Ok(Some(command::handle_line(&mut self.session, &line)))
+                // A lesson knows the answer.
+                let known = self
+                    .line_meant(line.clone())
+                    .filter(|line| !line.is_empty());
+                let line = known.unwrap_or(line);
+                Ok(Some(self.driver.answer(&mut self.session, &line)))
             }
             ReadResult::Cancelled | ReadResult::Discarded(_) | ReadResult::Eof => {
                 if let Some(text) = self.session.end_input() {

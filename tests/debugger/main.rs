@@ -3,6 +3,7 @@
 mod all_languages;
 mod coverage;
 mod deciding_tests;
+mod driver;
 mod dropped_history;
 mod error_stops;
 mod events;

@@ -6,6 +6,7 @@ use gridbug::analysis::why;
 use gridbug::answer::{Answer, Part, ProgressListener, StopReason};
 use gridbug::command::{handle_line, start_session};
 use gridbug::debugger::{Progress, Run, SuspendedRun};
+use gridbug::driver::{Driver, Event};
 use gridbug::language::Viewport;
 use gridbug::languages;
 use gridbug::render::AnswerText;
@@ -50,6 +51,18 @@ fn observe(session: &Session, line: &str, answer: &Answer) -> Observed {
     }
 }
 
+/// Executes a line through the driver, in slices.
+fn drive(session: &mut Session, line: &str, slice: u64) -> Answer {
+    let mut driver = Driver::new();
+    driver.enter(line);
+    loop {
+        match driver.advance(session, slice).expect("an answer") {
+            Event::Answer(answer) => return *answer,
+            Event::Running(progress) => assert_eq!(progress.time, session.target.machine.time()),
+        }
+    }
+}
+
 /// Plays a session file in slices.
 fn play_file(path: &Path, slice: u64) -> Vec<Observed> {
     let file = SessionFile::parse(&std::fs::read_to_string(path).unwrap()).unwrap();
@@ -74,7 +87,7 @@ fn play_file(path: &Path, slice: u64) -> Vec<Observed> {
             continue;
         };
         session.files.set_recorded(&input.files_read);
-        let answer = handle_line(&mut session, &input.text);
+        let answer = drive(&mut session, &input.text, slice);
         observed.push(observe(&session, &input.text, &answer));
     }
     observed
@@ -159,7 +172,7 @@ fn sample_games_give_the_same_answers_in_slices() {
             let answer = start_session(&mut session, "sample", language_of.info().sample);
             let mut observed = vec![observe(&session, "(load)", &answer)];
             for line in sample_lines(language) {
-                let answer = handle_line(&mut session, line);
+                let answer = drive(&mut session, line, slice);
                 observed.push(observe(&session, line, &answer));
             }
             observed

@@ -1,7 +1,7 @@
 //! `json` blocks of the pages: lines to type (`> …`) and fields of the last answer.
 
 use crate::protocol::valid_json;
-use gridbug::command::{handle_line, play_opponents};
+use gridbug::driver::Driver;
 use gridbug::session::Session;
 use serde_json::{Map, Value};
 
@@ -19,8 +19,9 @@ pub fn play(
     let mut answer = Value::Null;
     for input in inputs {
         result.push(format!("> {input}"));
-        let reply = handle_line(session, input);
-        let reply = play_opponents(session, reply);
+        let mut driver = Driver::new();
+        let reply = driver.answer(session, input);
+        let reply = driver.finish(session, reply);
         answer = valid_json(session, &reply);
     }
     let Value::Object(all) = answer else {

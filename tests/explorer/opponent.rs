@@ -5,7 +5,8 @@ use crate::protocol::{part, valid_json};
 use crate::support::{answer, sample, session};
 use gridbug::answer::Part;
 use gridbug::code::Status;
-use gridbug::command::{play_opponent, play_opponents};
+use gridbug::command::play_opponent;
+use gridbug::driver::Driver;
 use gridbug::languages;
 use gridbug::render::AnswerText;
 use gridbug::session::{Answer, Session};
@@ -241,7 +242,7 @@ fn a_json_client_gets_the_reply_of_the_computer_with_its_answer() {
     let mut session = sample("gridlok");
     play(&mut session, ":opponent o perfect");
     let reply = answer(&mut session, "click{0,0}");
-    let reply = play_opponents(&mut session, reply);
+    let reply = Driver::new().finish(&mut session, reply);
     let json = valid_json(&session, &reply);
     assert_eq!(json["entry"], "click{0,0}");
     // Every reply to a corner except for the center loses.

@@ -33,7 +33,7 @@ const CRATE_USERS: &[(&str, &[&str])] = &[
         "serde_json",
         &["answer", "debugger", "protocol", "terminal"],
     ),
-    ("similar", &["command"]),
+    ("similar", &["teach"]),
     ("strsim", &["diagnostic"]),
     ("terminal_size", &["terminal"]),
     ("unicode-width", &["terminal"]),

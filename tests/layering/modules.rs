@@ -21,10 +21,12 @@ const LAYERS: &[(&str, u32)] = &[
     ("explorer", 9),
     ("render", 10),
     ("session", 11),
-    ("command", 12),
-    ("protocol", 13),
-    ("terminal", 14),
-    ("wasm", 14),
+    ("teach", 12),
+    ("command", 13),
+    ("driver", 14),
+    ("protocol", 15),
+    ("terminal", 16),
+    ("wasm", 16),
 ];
 
 /// Dependencies (user, used) that the layers would allow but that are forbidden as well: languages

@@ -211,12 +211,8 @@ fn parse_hits(text: &str) -> Result<HitCondition, String> {
     }
 }
 
-/// Commands that read or write files. A breakpoint must not run them: a session file from someone
+/// The command that a breakpoint runs. It must not read or write files: a session file from someone
 /// else could then write a file when it is opened.
-const FILE_COMMANDS: [&str; 8] = [
-    "edit", "fmt", "load", "record", "reload", "resume", "save", "test",
-];
-
 fn parse_command(text: &str) -> Result<String, String> {
     let command = text.trim_start_matches(':');
     if command.is_empty() {
@@ -224,7 +220,7 @@ fn parse_command(text: &str) -> Result<String, String> {
     }
     let word = command.split_whitespace().next().unwrap_or("");
     match find(word) {
-        Ok(found) if FILE_COMMANDS.contains(&found.name) => Err(format!(
+        Ok(found) if found.effects.must_be_typed => Err(format!(
             "`do` cannot run `:{}`: type commands that read or write files yourself",
             found.name
         )),

@@ -14,21 +14,21 @@ pub const COMMANDS: &[Command] = &[
         "E",
         "stop after every action after which a condition is false",
         ":always turnCount <= 9",
-        |session, arguments| declare(session, arguments, PropertyKind::Always)
+        |session, arguments| declare(session, arguments, PropertyKind::Always); takes_code()
     ),
     answering!(Breakpoints, Names; "never",
         &[],
         "E",
         "stop after every action after which a condition is true",
         ":never turnCount > 9",
-        |session, arguments| declare(session, arguments, PropertyKind::Never)
+        |session, arguments| declare(session, arguments, PropertyKind::Never); takes_code()
     ),
     answering!(Breakpoints, Names; "sometimes",
         &[],
         "E",
         "expect a condition to be true after some action",
         ":sometimes turnCount == 5",
-        |session, arguments| declare(session, arguments, PropertyKind::Sometimes)
+        |session, arguments| declare(session, arguments, PropertyKind::Sometimes); takes_code()
     ),
     answering!(Breakpoints, crate::command::ArgumentCompletion::Words(&["delete"]); "properties",
         &[],

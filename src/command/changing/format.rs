@@ -3,7 +3,7 @@
 use crate::answer::{CommandError, Notice};
 use crate::command::inspecting::listing::whole_program;
 use crate::command::keeping::save_program::{is_program_path, save_program};
-use crate::command::{ArgumentCompletion, Arguments, Command, Topic};
+use crate::command::{ArgumentCompletion, Arguments, Command, CommandEffects, Topic};
 use crate::session::{Answer, Session};
 
 pub const COMMANDS: &[Command] = &[Command {
@@ -13,6 +13,9 @@ pub const COMMANDS: &[Command] = &[Command {
     topic: Topic::Session,
     help: "format the program and save it to its file, or show it if it has none",
     example: ":fmt",
+    effects: CommandEffects::of(Topic::Session)
+        .writes_files()
+        .must_be_typed(),
     completion: ArgumentCompletion::Nothing,
     run: format,
 }];

@@ -3,10 +3,10 @@
 use crate::analysis::line_replay;
 use crate::answer::{CommandError, Part, Setting};
 use crate::command::exploring::opponent::is_computers_turn;
-use crate::command::{ArgumentCompletion, Arguments, Command, Topic};
+use crate::command::{ArgumentCompletion, Arguments, Command, CommandEffects, Topic};
 use crate::debugger::run;
 use crate::debugger::{HistoryAction, Target};
-use crate::session::{Answer, Session};
+use crate::session::{Answer, AtInput, Session};
 
 pub const COMMANDS: &[Command] = &[
     answering!(TimeTravel, Nothing; "undo", &[], "[n]", "undo the last change of the game, or the last n", ":undo 2", |session, arguments| {
@@ -16,7 +16,7 @@ pub const COMMANDS: &[Command] = &[
             true => Err(nothing_to_undo(session)),
             false => Ok(changed_game(session, Part::Undone { entries })),
         }
-    }),
+    }; at_input(AtInput::AfterEnd), plays()),
     answering!(TimeTravel, Nothing; "redo", &[], "[n]", "redo what was undone", ":redo", |session, arguments| {
         let count = arguments.count()?;
         let entries = repeat_to_your_turn(session, count, |target| target.redo(1));
@@ -27,7 +27,7 @@ pub const COMMANDS: &[Command] = &[
                 ..changed_game(session, Part::Redone { entries })
             }),
         }
-    }),
+    }; moves_history(), plays()),
     answering!(Changing, Nothing; "restart", &[], "", "start the game again with the same random draws: variables, board, setup", ":restart", |session, _| {
         Ok(session.restart())
     }),
@@ -39,6 +39,7 @@ pub const COMMANDS: &[Command] = &[
         topic: Topic::Changing,
         help: "script the next random draws, or clear the script",
         example: ":rand next 3 7",
+        effects: CommandEffects::of(Topic::Changing),
         completion: ArgumentCompletion::Words(&["next", "clear"]),
         run: rand,
     },

@@ -8,14 +8,13 @@
 use super::reload_script::{Script, ScriptItem, TypedLine};
 use crate::answer::{CommandError, Notice, NumberedDiff, Part, Reloaded, ReplyDiff, StopReason};
 use crate::command::Arguments;
-use crate::command::keeping::files::{start_again, start_config};
-use crate::command::keeping::preludes::start_like;
-use crate::command::keeping::replay::{line_diff, replies_match};
-use crate::command::line_handler::handle_nested_line;
+use crate::command::keeping::files::start_again;
+use crate::command::{Origin, run_line};
 use crate::debugger::SavedBreakpoints;
 use crate::debugger::run;
 use crate::machine::Rng;
-use crate::session::{Answer, Session, to_plain_text};
+use crate::session::{Answer, Session, start_config, start_like, to_plain_text};
+use crate::teach::replay::{line_diff, replies_match};
 
 pub(crate) fn reload(session: &mut Session, _: Arguments<'_>) -> Result<Answer, CommandError> {
     reload_files(session)
@@ -166,7 +165,7 @@ fn play(session: &mut Session, script: &Script) -> Replayed {
         match item {
             ScriptItem::Setting(line) => {
                 session.target.debugger.swap_breakpoints(&mut breakpoints);
-                handle_nested_line(session, line);
+                run_line(session, line, Origin::Command);
                 session.target.debugger.swap_breakpoints(&mut breakpoints);
             }
             ScriptItem::Entry {
@@ -213,7 +212,7 @@ fn play_entry(session: &mut Session, text: &str, answers: &[String], replayed: &
         .enumerate()
     {
         if n == 0 || session.target.is_waiting_for_input() {
-            let answer = handle_nested_line(session, line);
+            let answer = run_line(session, line, Origin::Command);
             lines.extend(comparable_lines(session, answer));
         }
     }
@@ -238,7 +237,7 @@ fn play_stopped(session: &mut Session, lines: &[TypedLine], replayed: &mut Repla
             .interrupted_after
             .map(|steps| session.target.machine.time().saturating_add(steps));
         session.target.machine.interrupt_at(interrupt_time);
-        let answer = handle_nested_line(session, &line.input);
+        let answer = run_line(session, &line.input, Origin::Command);
         session.target.machine.interrupt_at(None);
         let stop = answer.stop.as_ref();
         if stop.is_some_and(|s| s.reason == StopReason::Interrupt) && interrupt_time.is_none() {

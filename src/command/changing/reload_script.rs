@@ -1,9 +1,9 @@
 //! What `:reload` replays: the entries in effect, and for those that stopped on their way, all lines
 //! that were typed until they ended.
 
-use crate::command::{Command, Topic, find};
+use crate::command::{Command, find};
 use crate::debugger::{EntryId, HistoryEntry};
-use crate::session::{Session, TranscriptEntry};
+use crate::session::{OnReload, Session, Setting, TranscriptEntry};
 use crate::source::Origin;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -142,8 +142,7 @@ fn entry_item(session: &Session, entries: &[&HistoryEntry]) -> ScriptItem {
 
 /// Whether a line changes where the program stops.
 fn is_setting(line: &TranscriptEntry) -> bool {
-    let command = command(line);
-    command.is_some_and(|c| c.topic == Topic::Breakpoints || c.name == "rules")
+    command(line).is_some_and(|c| c.effects.setting == Setting::Stops)
 }
 
 fn command(line: &TranscriptEntry) -> Option<&'static Command> {
@@ -152,20 +151,12 @@ fn command(line: &TranscriptEntry) -> Option<&'static Command> {
 
 /// A line to be replayed; `None` for commands that change nothing.
 fn typed_line(line: &TranscriptEntry) -> Option<TypedLine> {
-    let command = command(line);
-    let selects_frame = command.is_some_and(|c| ["frame", "up", "down"].contains(&c.name));
-    let changes_something = command.is_none_or(|c| {
-        c.name != "play"
-            && matches!(
-                c.topic,
-                Topic::Running | Topic::TimeTravel | Topic::Breakpoints | Topic::Changing
-            )
-    });
-    (changes_something || selects_frame).then(|| TypedLine {
+    let on_reload = command(line).map_or(OnReload::Compared, |c| c.effects.on_reload);
+    (on_reload != OnReload::Skipped).then(|| TypedLine {
         input: line.input.clone(),
         number: line.number,
         is_answer: line.is_answer,
         interrupted_after: line.interrupted_after,
-        is_compared: command.is_none_or(|c| c.topic == Topic::Running),
+        is_compared: on_reload == OnReload::Compared,
     })
 }

@@ -2,7 +2,7 @@
 
 use super::explore::{search_scope, with_control};
 use crate::answer::{CommandError, Part};
-use crate::command::{ArgumentCompletion, Arguments, Command, Topic};
+use crate::command::{ArgumentCompletion, Arguments, Command, CommandEffects, Topic};
 use crate::explorer::locate_growth;
 use crate::session::{Answer, Session};
 
@@ -13,6 +13,7 @@ pub const COMMANDS: &[Command] = &[Command {
     topic: Topic::Exploring,
     help: "search all positions for errors, dead ends, rules that never matter, and check the properties",
     example: ":check",
+    effects: CommandEffects::of(Topic::Exploring),
     completion: ArgumentCompletion::Words(&["inputs", "ignoring", "in"]),
     run: check,
 }];

@@ -6,12 +6,11 @@ use super::explore::{remember_turn, scope_options, with_limits};
 use crate::answer::{CommandError, Notice, OpponentMove, OpponentSetting, Part, Setting};
 use crate::code::Status;
 use crate::command::input_prompt::command_at_input_prompt;
-use crate::command::line_handler::run_line;
-use crate::command::{ArgumentCompletion, Arguments, Command, Topic};
+use crate::command::{ArgumentCompletion, Arguments, Command, CommandEffects, Topic};
 use crate::explorer::{
     ChosenMove, MAX_LEVEL, MoveChoice, OpponentLevel, Scope, require_moves, unknown_player,
 };
-use crate::session::{Answer, Opponent, Session, TranscriptEntry};
+use crate::session::{Answer, ComputerMoves, Opponent, Session, TranscriptEntry};
 use crate::text::with_commas;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -23,6 +22,7 @@ pub const COMMANDS: &[Command] = &[Command {
     topic: Topic::Exploring,
     help: "let the computer play P, at level 1 to 5, at random or perfectly; `:undo` takes back its reply together with your move",
     example: ":opponent o perfect",
+    effects: CommandEffects::of(Topic::Exploring).computer_moves(ComputerMoves::IfOk),
     completion: ArgumentCompletion::Words(&["random", "perfect", "off"]),
     run: opponent,
 }];
@@ -149,10 +149,10 @@ fn has_changed_game(session: &Session, entry: &TranscriptEntry) -> bool {
     let is_change = is_answer || entry.position_before != entry.position_after;
     match command {
         None => is_change && !entry.has_failed,
-        Some(command) => match command.name {
-            "opponent" => !entry.has_failed,
-            "abandon" => false,
-            _ => is_change && command.topic != Topic::TimeTravel,
+        Some(command) => match command.effects.computer_moves {
+            ComputerMoves::IfOk => !entry.has_failed,
+            ComputerMoves::Never => false,
+            ComputerMoves::IfChanged => is_change,
         },
     }
 }
@@ -195,9 +195,27 @@ fn opponent_to_move(session: &Session) -> Option<Opponent> {
     session.opponents.get(&player).cloned()
 }
 
-/// If it is the computer's turn, makes its move. The front ends call it after each line until there is
-/// no answer.
-pub fn play_opponent(session: &mut Session) -> Option<Answer> {
+/// Whether the computer has to move now.
+pub fn is_opponent_due(session: &Session) -> bool {
+    !session.opponents.players.is_empty() && opponent_to_move(session).is_some()
+}
+
+/// What the computer does when it is its turn.
+pub(crate) enum ComputerTurn {
+    /// It enters a move.
+    Move(ComputerMove),
+    /// It has no move, or has not found one.
+    Answered(Box<Answer>),
+}
+
+/// A move that the computer has chosen.
+pub(crate) struct ComputerMove {
+    opponent: Opponent,
+    chosen: ChosenMove,
+}
+
+/// If it is the computer's turn, chooses its move.
+pub(crate) fn computer_turn(session: &mut Session) -> Option<ComputerTurn> {
     let opponent = opponent_to_move(session)?;
     session.opponents.is_due = false;
     let question = session.target.question();
@@ -211,12 +229,12 @@ pub fn play_opponent(session: &mut Session) -> Option<Answer> {
             "stopped after {} moves of the computer; `:opponent` continues",
             with_commas(MAX_MOVES_IN_ROW as u64)
         ));
-        return Some(answer);
+        return Some(ComputerTurn::Answered(Box::new(answer)));
     }
     let mut answer = match choose(session, &opponent) {
         Ok(MoveChoice::Play(chosen)) => {
             session.opponents.moves_in_row += 1;
-            return Some(enter(session, &opponent, chosen));
+            return Some(ComputerTurn::Move(ComputerMove { opponent, chosen }));
         }
         Ok(MoveChoice::NoMove) => Answer::of(Notice::NoMove { player }),
         Ok(MoveChoice::Interrupted) => Answer::of(Notice::NotMoved { player }),
@@ -227,7 +245,7 @@ pub fn play_opponent(session: &mut Session) -> Option<Answer> {
         }
     };
     answer.question = question;
-    Some(answer)
+    Some(ComputerTurn::Answered(Box::new(answer)))
 }
 
 fn choose(session: &mut Session, opponent: &Opponent) -> Result<MoveChoice, CommandError> {
@@ -247,27 +265,24 @@ fn choose(session: &mut Session, opponent: &Opponent) -> Result<MoveChoice, Comm
     })
 }
 
-/// Enters a move for the computer, like one that was typed.
-fn enter(session: &mut Session, opponent: &Opponent, chosen: ChosenMove) -> Answer {
-    let mut answer = run_line(session, &chosen.entry);
-    answer.echo = Some(Part::OpponentMove(OpponentMove {
-        player: opponent.player.clone(),
-        entry: chosen.entry,
-        level: opponent.level.to_string(),
-        not_perfect: chosen.not_perfect,
-        exact: chosen.exact,
-        positions: chosen.positions,
-        playouts: chosen.playouts,
-    }));
-    answer
-}
-
-/// Makes all moves of the computer. Returns the answer with those to them, for clients that show one
-/// answer for each line.
-pub fn play_opponents(session: &mut Session, mut answer: Answer) -> Answer {
-    while let Some(mut more) = play_opponent(session) {
-        answer.parts.extend(more.echo.take());
-        answer.append(more);
+impl ComputerMove {
+    /// The line that it enters, like one that was typed.
+    pub(crate) fn line(&self) -> &str {
+        &self.chosen.entry
     }
-    answer
+
+    /// Says in the answer to its line who has played what.
+    pub(crate) fn complete(self, mut answer: Answer) -> Answer {
+        let ComputerMove { opponent, chosen } = self;
+        answer.echo = Some(Part::OpponentMove(OpponentMove {
+            player: opponent.player,
+            entry: chosen.entry,
+            level: opponent.level.to_string(),
+            not_perfect: chosen.not_perfect,
+            exact: chosen.exact,
+            positions: chosen.positions,
+            playouts: chosen.playouts,
+        }));
+        answer
+    }
 }

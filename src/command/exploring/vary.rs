@@ -2,7 +2,7 @@
 
 use super::explore::with_control;
 use crate::answer::{CommandError, Part};
-use crate::command::{ArgumentCompletion, Arguments, Command, Topic, example};
+use crate::command::{ArgumentCompletion, Arguments, Command, CommandEffects, Topic, example};
 use crate::explorer::vary as run_with_start_values;
 use crate::explorer::{VaryRequest, start_function};
 use crate::session::{Answer, Session};
@@ -14,6 +14,7 @@ pub const COMMANDS: &[Command] = &[Command {
     topic: Topic::Exploring,
     help: "start the program again with each start value of a variable, and say for which of them a condition is true",
     example: ":vary turnCount 0..3 turnCount == 2",
+    effects: CommandEffects::of(Topic::Exploring),
     completion: ArgumentCompletion::Names,
     run: vary,
 }];

@@ -1,11 +1,11 @@
 //! Commands that show the board, its cells and the kinds of pieces.
 
 use crate::analysis::inspect;
-use crate::answer::{CommandError, Notice, Part, PieceInfo, Pieces, Setting};
-use crate::command::{ArgumentCompletion, Arguments, Command, Topic};
+use crate::answer::{self, CommandError, Notice, Part, PieceInfo, Pieces};
+use crate::command::{ArgumentCompletion, Arguments, Command, CommandEffects, Topic};
 use crate::language::Viewport;
 use crate::render::assigned_glyph;
-use crate::session::{Answer, BoardMarks, Session, is_single_width};
+use crate::session::{Answer, BoardMarks, Session, Setting, is_single_width};
 use crate::value::InternedStr;
 use std::rc::Rc;
 
@@ -19,6 +19,7 @@ pub const COMMANDS: &[Command] = &[
         topic: Topic::Inspecting,
         help: "draw the board: truth shows hidden pieces, at R,C and rows scroll, at TIME shows the past",
         example: ":board truth",
+        effects: CommandEffects::of(Topic::Inspecting).at_prediction(),
         completion: ArgumentCompletion::Words(&["truth", "at", "rows"]),
         run: board,
     },
@@ -29,6 +30,7 @@ pub const COMMANDS: &[Command] = &[
         topic: Topic::Inspecting,
         help: "show what is on a cell",
         example: ":cell 0,2",
+        effects: CommandEffects::of(Topic::Inspecting).at_prediction(),
         completion: ArgumentCompletion::Locations,
         run: cell,
     },
@@ -39,6 +41,7 @@ pub const COMMANDS: &[Command] = &[
         topic: Topic::Inspecting,
         help: "list the kinds of pieces: character, number on the board, event handlers",
         example: ":pieces",
+        effects: CommandEffects::of(Topic::Inspecting).at_prediction(),
         completion: ArgumentCompletion::Nothing,
         run: pieces,
     },
@@ -49,6 +52,9 @@ pub const COMMANDS: &[Command] = &[
         topic: Topic::Inspecting,
         help: "draw a kind of piece with another character",
         example: ":glyph free _",
+        effects: CommandEffects::of(Topic::Inspecting)
+            .at_prediction()
+            .sets(Setting::Display),
         completion: ArgumentCompletion::Names,
         run: glyph,
     },

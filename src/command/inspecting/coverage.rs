@@ -7,7 +7,7 @@ use crate::answer::{
     Answer, CommandError, CoverageExtent, CoverageReport, CoveredLine, Part, ProgramLine, Setting,
 };
 use crate::command::exploring::explore::{MAX_RANDOM_GAMES, is_large_number, with_control};
-use crate::command::{ArgumentCompletion, Arguments, Command, Topic};
+use crate::command::{ArgumentCompletion, Arguments, Command, CommandEffects, Topic};
 use crate::explorer::{DEFAULT_RANDOM_GAMES, Scope};
 use crate::session::{Session, ShownCoverage};
 use crate::text::with_commas;
@@ -19,6 +19,7 @@ pub const COMMANDS: &[Command] = &[Command {
     topic: Topic::Inspecting,
     help: "show how often each line ran, and how often conditions were true and false: in this session, if every move is tried in every position, or in N random games",
     example: ":coverage",
+    effects: CommandEffects::of(Topic::Inspecting),
     completion: ArgumentCompletion::Words(&["session", "search", "games", "off"]),
     run: coverage,
 }];

@@ -7,7 +7,7 @@ use crate::debugger::frame;
 use crate::debugger::run;
 use crate::debugger::value_to_json;
 use crate::diagnostic::{Diagnostic, Phase};
-use crate::session::{Answer, Session};
+use crate::session::{Answer, Session, Setting};
 
 type CommandResult = Result<Answer, CommandError>;
 
@@ -17,23 +17,23 @@ pub const COMMANDS: &[Command] = &[
         "E",
         "show the value of an expression, without side effects",
         "print turnCount + 1",
-        print
+        print; takes_code()
     ),
-    answering!(Inspecting, Nothing; "vars", &[], "", "list the variables in scope", ":vars", vars),
+    answering!(Inspecting, Nothing; "vars", &[], "", "list the variables in scope", ":vars", vars; at_prediction()),
     answering!(Inspecting, Names; "whatis", &["t", "type"], "X", "show what a name is, or the type of an expression", ":whatis turn", whatis),
     answering!(Inspecting, Names; "display",
         &[],
         "[E | off [N]]",
         "show an expression at every stop",
         ":display turnCount",
-        display
+        display; takes_code(), sets(Setting::Display)
     ),
     answering!(Inspecting, ArgumentCompletion::Words(&["on", "off"]); "trace",
         &[],
         "on | off",
         "print calls and events as they happen, indented",
         ":trace on",
-        trace
+        trace; sets(Setting::Display)
     ),
     answering!(Inspecting, Nothing; "draws", &[], "", "list the random draws and where they happened", ":draws", |session, _| {
         Ok(Answer::of(Part::Draws(inspect::draws(&session.target))))
@@ -43,7 +43,7 @@ pub const COMMANDS: &[Command] = &[
         "",
         "show the whole game as text: status, turn, board, variables",
         ":state",
-        state
+        state; at_prediction()
     ),
 ];
 

@@ -22,14 +22,14 @@ pub const COMMANDS: &[Command] = &[
         "[LINE | NAME | all | rules]",
         "show the source around the current line, another line, a definition, the whole program, or its built-in rules",
         ":list winCondition",
-        list
+        list; at_prediction(), orients()
     ),
     answering!(Inspecting, Nothing; "program",
         &[],
         "",
         "show the whole program as it is now, with breakpoints and the current line",
         ":program",
-        program
+        program; at_prediction(), orients()
     ),
     answering!(Inspecting, Locations; "listing",
         &[],

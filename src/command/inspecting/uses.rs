@@ -2,7 +2,7 @@
 
 use super::listing::{line_origin, unknown_name};
 use crate::answer::{Answer, CommandError, NamePlace, NameUses, Part};
-use crate::command::{ArgumentCompletion, Arguments, Command, Topic};
+use crate::command::{ArgumentCompletion, Arguments, Command, CommandEffects, Topic};
 use crate::language::{NameEntry, ProgramText};
 use crate::session::Session;
 use crate::source::{Origin, Source, SourceId, Span};
@@ -14,6 +14,7 @@ pub const COMMANDS: &[Command] = &[Command {
     topic: Topic::Inspecting,
     help: "show where a name is defined and every place that uses it",
     example: ":uses mine",
+    effects: CommandEffects::of(Topic::Inspecting),
     completion: ArgumentCompletion::Names,
     run: uses,
 }];

@@ -1,7 +1,7 @@
 //! `:view`: the panes that stay in place.
 
 use crate::answer::{CommandError, Control, Notice};
-use crate::command::{ArgumentCompletion, Arguments, Command, Topic};
+use crate::command::{ArgumentCompletion, Arguments, Command, CommandEffects, Topic};
 use crate::session::{Answer, Session};
 
 pub const COMMANDS: &[Command] = &[Command {
@@ -11,6 +11,7 @@ pub const COMMANDS: &[Command] = &[Command {
     topic: Topic::Inspecting,
     help: "show source, board, variables and call stack in place; large is for a projector",
     example: ":view",
+    effects: CommandEffects::of(Topic::Inspecting).at_prediction(),
     completion: ArgumentCompletion::Words(&["large"]),
     run: view,
 }];

@@ -6,7 +6,7 @@ use crate::analysis::why;
 use crate::analysis::why_not;
 use crate::answer::{Answer, CommandError, Explanation, Notice, Part, WhyNot};
 use crate::code::Status;
-use crate::command::{ArgumentCompletion, Arguments, Command, Topic, example};
+use crate::command::{ArgumentCompletion, Arguments, Command, CommandEffects, Topic, example};
 use crate::debugger::breakpoint;
 use crate::debugger::{DroppedHistory, WatchTarget};
 use crate::diagnostic::Diagnostic;
@@ -21,6 +21,7 @@ pub const COMMANDS: &[Command] = &[Command {
     topic: Topic::Inspecting,
     help: "show which statement set a value and from what; or why something did not happen; alone, why the last change was made",
     example: ":why not win",
+    effects: CommandEffects::of(Topic::Inspecting).takes_code(),
     completion: ArgumentCompletion::Names,
     run: why,
 }];

@@ -1,11 +1,12 @@
 //! What `:save --clean` leaves out: lines that failed, and detours, which lead back to the point in
 //! the history where they began.
 
-use crate::command::{Topic, find};
-use crate::session::{HistoryPosition, TranscriptEntry};
+use crate::command::{Command, Topic, find};
+use crate::session::{HistoryPosition, Setting, TranscriptEntry};
 use std::collections::HashMap;
 
-/// Which detours are left out. Lines that failed and [`ORIENTATION_COMMANDS`] always are.
+/// Which detours are left out. Lines that failed always are, and so are commands that
+/// only show where the program is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Detours {
     /// All, among them entries that were undone, together with the `:undo`.
@@ -16,12 +17,6 @@ pub(crate) enum Detours {
     /// None.
     None,
 }
-
-/// Commands that only show where the program is.
-const ORIENTATION_COMMANDS: &[&str] = &["where", "when", "list", "program"];
-
-/// Commands whose effect does not depend on the point in the history.
-const SETTINGS: &[&str] = &["rules", "display", "trace", "glyph", "mark"];
 
 /// A line with the answers that the program asked for.
 #[derive(Clone, Copy)]
@@ -42,25 +37,24 @@ impl Step<'_, '_> {
         self.first().position_before != self.last().position_after
     }
 
+    fn command(&self) -> Option<&'static Command> {
+        find(self.first().command?).ok()
+    }
+
     fn is_time_travel(&self) -> bool {
-        let command = self.first().command.and_then(|name| find(name).ok());
-        command.is_some_and(|c| c.topic == Topic::TimeTravel)
+        self.command().is_some_and(|c| c.topic == Topic::TimeTravel)
     }
 
     /// Whether it has no effect except on the game and the point in the history.
     fn can_be_part_of_detour(&self) -> bool {
-        let Some(name) = self.first().command else {
-            return true;
-        };
-        let topic = find(name).map(|command| command.topic);
-        !SETTINGS.contains(&name) && !matches!(topic, Ok(Topic::Breakpoints | Topic::Session))
+        let command = self.command();
+        command.is_none_or(|c| c.effects.setting == Setting::None && c.topic != Topic::Session)
     }
 
     /// Whether it can be left out on its own.
     fn is_idle(&self) -> bool {
-        let is_orientation = |name: &str| ORIENTATION_COMMANDS.contains(&name);
-        !self.moves()
-            && (self.last().has_failed || self.first().command.is_some_and(is_orientation))
+        let is_orientation = |command: &Command| command.effects.is_orientation;
+        !self.moves() && (self.last().has_failed || self.command().is_some_and(is_orientation))
     }
 }
 

@@ -1,14 +1,13 @@
 //! The built-in games: `:examples` lists and opens them, `:lang` switches to another language.
 
 use super::files::start_without_file;
-use super::new_session::{new_session, replace_session};
 use crate::answer::{CommandError, ExampleList, ListedExample, Notice, Part};
 use crate::command::teaching::tour;
 use crate::command::{Arguments, Command, open_sample};
 use crate::diagnostic::did_you_mean;
 use crate::language::{ExampleGame, Language};
 use crate::languages;
-use crate::session::{Answer, Session};
+use crate::session::{Answer, Session, new_session, replace_session};
 
 pub const COMMANDS: &[Command] = &[
     answering!(Session, Examples; "examples", &[], "[NAME]", "list the built-in games, or open one", ":examples maze", examples),

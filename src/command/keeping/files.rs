@@ -1,20 +1,21 @@
 //! Commands for files: load, reload, save, edit and test.
 
 use super::examples::extension;
-use super::new_session::{new_session, replace_session};
-use super::preludes::{is_prelude, load_prelude, start_preludes};
-use super::replay::{Replay, replay_within};
+use super::preludes::{is_prelude, load_prelude};
+use super::replay::replay_within;
 use super::save_program::{REPLACE_FLAG, is_program_path, save_program, split_flag};
 use super::save_session::{Cleaning, save_to};
 use crate::answer::{CommandError, Notice, OpenedSession, Part, TestResult};
 use crate::command::changing::edit::edit;
 use crate::command::changing::reload::reload;
-use crate::command::{ArgumentCompletion, Arguments, Command, Topic};
+use crate::command::{ArgumentCompletion, Arguments, Command, CommandEffects, Topic};
 use crate::languages;
 use crate::session::session_file::SessionFile;
 use crate::session::{
-    Answer, Session, StartConfig, load_game, load_preludes, read_text, stop_on_errors,
+    Answer, RecordedIf, Session, begin_game, load_game, load_preludes, new_session,
+    read_text, replace_session, start_game, start_preludes, start_session, stop_on_errors,
 };
+use crate::teach::replay::Replay;
 use std::path::Path;
 
 pub const COMMANDS: &[Command] = &[
@@ -25,6 +26,11 @@ pub const COMMANDS: &[Command] = &[
         topic: Topic::Session,
         help: "load a game from a file, add a BoGL prelude, or replay a session file and continue it",
         example: ":load mines.gl",
+        effects: CommandEffects::of(Topic::Session)
+            .saved(RecordedIf::KeepsGame)
+            .moves_history()
+            .loads_program()
+            .must_be_typed(),
         completion: ArgumentCompletion::Files,
         run: load,
     },
@@ -35,6 +41,10 @@ pub const COMMANDS: &[Command] = &[
         topic: Topic::Session,
         help: "read the file again, replay your entries and show the first reply that differs",
         example: ":reload",
+        effects: CommandEffects::of(Topic::Session)
+            .moves_history()
+            .loads_program()
+            .must_be_typed(),
         completion: ArgumentCompletion::Nothing,
         run: reload,
     },
@@ -45,6 +55,10 @@ pub const COMMANDS: &[Command] = &[
         topic: Topic::Session,
         help: "write the program as it is now to its file or another, or everything to a .session",
         example: ":save game.gl",
+        effects: CommandEffects::of(Topic::Session)
+            .journaled(RecordedIf::Ok)
+            .writes_files()
+            .must_be_typed(),
         completion: ArgumentCompletion::Files,
         run: save,
     },
@@ -55,6 +69,9 @@ pub const COMMANDS: &[Command] = &[
         topic: Topic::Session,
         help: "edit a definition, or the game's file, in $EDITOR and apply the result",
         example: ":edit winCondition",
+        effects: CommandEffects::of(Topic::Session)
+            .unrecorded()
+            .must_be_typed(),
         completion: ArgumentCompletion::Names,
         run: edit,
     },
@@ -65,43 +82,13 @@ pub const COMMANDS: &[Command] = &[
         topic: Topic::Session,
         help: "replay a session file, apart from this session, and compare the replies",
         example: ":test lesson.session",
+        effects: CommandEffects::of(Topic::Session)
+            .unrecorded()
+            .must_be_typed(),
         completion: ArgumentCompletion::Files,
         run: test,
     },
 ];
-
-/// How to start the current session again, with this program.
-pub(crate) fn start_config(session: &Session, program: Option<(&str, &str)>) -> StartConfig {
-    let preludes = session.target.preludes();
-    let preludes = preludes
-        .iter()
-        .map(|prelude| (prelude.origin.to_string(), prelude.text.clone()));
-    StartConfig {
-        preludes: preludes.collect(),
-        program: program.map(|(name, text)| (name.to_string(), text.to_string())),
-        seed: session.target.machine.rng.seed(),
-        stops_on_errors: session.target.debugger.stops_on_program_errors,
-    }
-}
-
-/// Loads a program and draws its board. A failure leaves the current game as it is.
-fn start_game(session: &mut Session, name: &str, text: &str) -> Answer {
-    let reply = session.load(name, text);
-    begin_game(session, Some((name, text)), reply)
-}
-
-/// Starts the transcript of a game that was loaded, and draws its board.
-fn begin_game(session: &mut Session, program: Option<(&str, &str)>, mut reply: Answer) -> Answer {
-    if reply.ok {
-        let start = start_config(session, program);
-        session.transcript.start_game(start);
-        session.view_settings.reset_legend();
-        session.view_settings.scroll_origin = (0, 0);
-        session.scroll_to_focus(session.viewport());
-        reply.board = Some(session.shown_board());
-    }
-    reply
-}
 
 /// Loads the files of a game again: its preludes, and its program if it has one.
 pub(crate) fn start_again(
@@ -132,13 +119,6 @@ fn start_file(session: &mut Session, path: &str, text: &str) -> Answer {
     if reply.ok {
         session.program_file_mut().disk_text = Some(text.to_string());
     }
-    reply
-}
-
-/// Starts a session with a program. `:undo` does not go back beyond this point.
-pub fn start_session(session: &mut Session, name: &str, text: &str) -> Answer {
-    let reply = start_game(session, name, text);
-    session.set_session_start();
     reply
 }
 

@@ -2,8 +2,8 @@
 
 use super::save_session::to_session_file;
 use crate::answer::{CommandError, HistoryList, ListedEntry, Notice, Part};
-use crate::command::{ArgumentCompletion, Arguments, Command, Topic};
-use crate::session::{Answer, Session, TranscriptEntry, first_line};
+use crate::command::{ArgumentCompletion, Arguments, Command, CommandEffects, Topic};
+use crate::session::{Answer, AtInput, RecordedIf, Session, TranscriptEntry, first_line};
 
 pub const COMMANDS: &[Command] = &[Command {
     name: "history",
@@ -12,6 +12,10 @@ pub const COMMANDS: &[Command] = &[Command {
     topic: Topic::Session,
     help: "list the last 20 entries of this session, or the last n; leave entry N out of `:save`",
     example: ":history 5",
+    effects: CommandEffects::of(Topic::Session)
+        .journaled(RecordedIf::HasValue)
+        .at_prediction()
+        .at_input(AtInput::Always),
     completion: ArgumentCompletion::Words(&["drop", "keep"]),
     run: history,
 }];

@@ -3,7 +3,7 @@
 use super::files;
 use super::save_session::{Cleaning, save_to};
 use crate::answer::{CommandError, Setting};
-use crate::command::{ArgumentCompletion, Arguments, Command, Topic};
+use crate::command::{ArgumentCompletion, Arguments, Command, CommandEffects, Topic};
 use crate::session::{Answer, Session};
 
 pub const COMMANDS: &[Command] = &[Command {
@@ -13,6 +13,9 @@ pub const COMMANDS: &[Command] = &[Command {
     topic: Topic::Session,
     help: "save this session to a file when it ends; off saves it now",
     example: ":record lesson.session",
+    effects: CommandEffects::of(Topic::Session)
+        .writes_files()
+        .must_be_typed(),
     completion: ArgumentCompletion::Files,
     run: record,
 }];

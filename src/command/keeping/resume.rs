@@ -1,14 +1,15 @@
 //! `:resume`: restores an earlier session from its journal.
 
-use super::new_session::replace_session;
 use super::replay::restore_session;
 use crate::answer::{CommandError, Control, Notice, Part, ResumableSession, ResumableSessions};
 use crate::command::teaching::tour;
-use crate::command::{ArgumentCompletion, Arguments, Command, Topic};
+use crate::command::{ArgumentCompletion, Arguments, Command, CommandEffects, Topic};
 use crate::debugger::run;
 use crate::render::{notice_line, resumable_name};
 use crate::session::session_file::{Ending, ProgramRef, SessionItem};
-use crate::session::{Answer, DamagedJournal, Line, Session, StoredJournal, StoredJournals, Style};
+use crate::session::{
+    Answer, DamagedJournal, Line, Session, StoredJournal, StoredJournals, Style, replace_session,
+};
 
 pub const COMMANDS: &[Command] = &[Command {
     name: "resume",
@@ -17,6 +18,9 @@ pub const COMMANDS: &[Command] = &[Command {
     topic: Topic::Session,
     help: "restore an earlier session, e.g. one that was killed; `list` lists the last ones",
     example: ":resume list",
+    effects: CommandEffects::of(Topic::Session)
+        .unrecorded()
+        .must_be_typed(),
     completion: ArgumentCompletion::Words(&["list", "drop"]),
     run: resume,
 }];

@@ -2,11 +2,12 @@
 
 use super::clean::{Detours, without_detours};
 use super::files::session_path;
-use super::replay::{Replay, replay_within};
+use super::replay::replay_within;
 use crate::answer::{CommandError, FileType, Part, SavedFile};
 use crate::debugger::run;
 use crate::session::session_file::{ProgramRef, SessionFile};
 use crate::session::{Answer, Session, StartConfig, TranscriptEntry, new_session_file};
+use crate::teach::replay::Replay;
 use std::path::Path;
 
 /// What a saved session leaves out, besides the entries that were dropped.
@@ -112,9 +113,7 @@ pub(crate) fn to_session_file(
             .collect(),
     );
     let game = file_from(session, &transcript.game_start, &game_entries);
-    let is_needed = |e: &&TranscriptEntry| {
-        (e.is_saved || matches!(e.command, Some("load" | "reload"))) && !e.is_dropped
-    };
+    let is_needed = |e: &&TranscriptEntry| (e.is_saved || e.loads_program) && !e.is_dropped;
     let all = transcript.entries.iter().filter(|e| !e.is_internal);
     let all = kept(all.filter(is_needed).collect());
     let full_session = file_from(session, &transcript.session_start, &all);

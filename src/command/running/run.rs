@@ -5,34 +5,36 @@ use crate::answer::{CommandError, Control, Notice, Part, Setting, StopReason};
 use crate::command::{Arguments, Command};
 use crate::debugger::recorder::innermost_loop;
 use crate::debugger::run;
-use crate::debugger::{Run, StepTarget, Target, breakpoint};
-use crate::session::{Answer, Session};
+use crate::debugger::{Plan, StepTarget, Target, breakpoint};
+use crate::session::{
+    Answer, AtInput, ComputerMoves, OnReload, Session, Setting, cancelled_message,
+};
 use std::time::Duration;
 
 pub const COMMANDS: &[Command] = &[
-    answering!(Running, Nothing; "step", &["s"], "[n] | expr | sub | BLOCK", "step into: run to the next stop, entering calls and handlers; BLOCK is a dry run", "step 3", step),
+    answering!(Running, Nothing; "step", &["s"], "[n] | expr | sub | BLOCK", "step into: run to the next stop, entering calls and handlers; BLOCK is a dry run", "step 3", step; repeats(), at_input(AtInput::InPastAlone)),
     answering!(Running, Nothing; "next",
         &["n"],
         "[n] | event | turn",
         "step over: run to the next stop without entering calls; or to the end of the action or turn",
         "next",
-        next
+        next; repeats(), at_input_in_past()
     ),
-    answering!(Running, Nothing; "finish", &["fin"], "[n]", "step out: run until the current function or handler returns, and show its result", "finish", finish),
-    answering!(Running, Nothing; "over", &["o"], "[n]", "run the current loop, call or expression to its end in one step", "over", over),
-    answering!(Running, Nothing; "iter", &[], "[n]", "run to the same statement in the next iteration", "iter", iter),
-    answering!(Running, Nothing; "until", &[], "LINE", "run to a line", "until 31", until),
-    answering!(Running, Nothing; "continue", &["c"], "[n]", "resume until the next breakpoint or the end; with n, until the nth breakpoint; at an error, cancel the entry", "continue", continue_running),
+    answering!(Running, Nothing; "finish", &["fin"], "[n]", "step out: run until the current function or handler returns, and show its result", "finish", finish; at_input_in_past()),
+    answering!(Running, Nothing; "over", &["o"], "[n]", "run the current loop, call or expression to its end in one step", "over", over; repeats(), at_input_in_past()),
+    answering!(Running, Nothing; "iter", &[], "[n]", "run to the same statement in the next iteration", "iter", iter; repeats(), at_input_in_past()),
+    answering!(Running, Nothing; "until", &[], "LINE", "run to a line", "until 31", until; at_input_in_past()),
+    answering!(Running, Nothing; "continue", &["c"], "[n]", "resume until the next breakpoint or the end; with n, until the nth breakpoint; at an error, cancel the entry", "continue", continue_running; at_input_in_past()),
     answering!(Running, Nothing; "play",
         &[],
         "[ms]",
         "at a stop: step automatically until a key is pressed; otherwise: play with the arrow keys",
         "play 300",
-        play
+        play; on_reload(OnReload::Skipped)
     ),
     answering!(Running, Nothing; "retry", &[], "", "at an error: run the failed statement again, after you changed a value or a definition", "retry", retry),
-    answering!(Running, Nothing; "abandon", &["cancel"], "", "cancel the stopped action and undo its changes; inside an unfinished entry, `:cancel` discards it", "abandon", abandon),
-    answering!(Running, Nothing; "rules", &[], "on | off", "step through the built-in rules of the game as well", ":rules on", rules),
+    answering!(Running, Nothing; "abandon", &["cancel"], "", "cancel the stopped action and undo its changes; inside an unfinished entry, `:cancel` discards it", "abandon", abandon; at_input(AtInput::Cancels), computer_moves(ComputerMoves::Never)),
+    answering!(Running, Nothing; "rules", &[], "on | off", "step through the built-in rules of the game as well", ":rules on", rules; at_input(AtInput::Always), sets(Setting::Stops)),
 ];
 
 const NOT_IN_LOOP: &str = "this statement is not in a loop; use `until LINE` or `continue`";
@@ -51,19 +53,9 @@ pub(crate) fn not_stopped(session: &Session) -> CommandError {
     CommandError::new(session.not_stopped_message())
 }
 
-/// Runs the program as `f` says.
-fn run(session: &mut Session, f: impl FnOnce(&mut Run<'_>)) -> Result<Answer, CommandError> {
-    Ok(session.target.run(f))
-}
-
-/// Repeats a step until something other than a step stops the program. Only the last stop is shown.
-fn repeat_step(run: &mut Run<'_>, n: usize, goal: impl Fn(&Target) -> StepTarget) {
-    for _ in 0..n {
-        run.resume(Some(goal(run.target)));
-        if run.stop_reason() != Some(StopReason::Step) {
-            break;
-        }
-    }
+/// Runs the program as planned.
+fn follow(session: &mut Session, plan: Plan) -> Result<Answer, CommandError> {
+    Ok(session.target.run(|run| run.follow(plan)))
 }
 
 fn step(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
@@ -74,9 +66,9 @@ fn step(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
         _ if arguments.words().iter().all(is_number) => {
             let n = arguments.count()?;
             require_stopped(session)?;
-            run(session, |run| repeat_step(run, n, |_| StepTarget::Into))
+            follow(session, Plan::steps(n, |_| Some(StepTarget::Into)))
         }
-        block => run(session, |run| run.start_dry_run(block)),
+        block => Ok(session.target.run(|run| run.start_dry_run(block))),
     }
 }
 
@@ -84,17 +76,15 @@ fn next(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
     require_stopped(session)?;
     let action = session.target.machine.store.action;
     match arguments.text() {
-        "event" => run(session, |run| {
-            run.resume(Some(StepTarget::NextAction(action)))
-        }),
-        "turn" => run(session, |run| run.resume(Some(StepTarget::TurnEnd))),
+        "event" => {
+            let goal = StepTarget::NextAction(action);
+            follow(session, Plan::once(Some(goal)))
+        }
+        "turn" => follow(session, Plan::once(Some(StepTarget::TurnEnd))),
         _ => {
             let n = arguments.count()?;
-            run(session, |run| {
-                repeat_step(run, n, |target| {
-                    StepTarget::Over(target.machine.frames().len().max(1))
-                })
-            })
+            let over = |target: &Target| StepTarget::Over(target.machine.frames().len().max(1));
+            follow(session, Plan::steps(n, move |target| Some(over(target))))
         }
     }
 }
@@ -148,18 +138,8 @@ fn iter(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
     if next_iteration(&session.target).is_none() {
         return Err(CommandError::new(NOT_IN_LOOP));
     }
-    run(session, |run| {
-        for _ in 0..n {
-            // After the last iteration, the program may have left the loop.
-            let Some(goal) = next_iteration(run.target) else {
-                break;
-            };
-            run.resume(Some(goal));
-            if run.stop_reason() != Some(StopReason::Step) {
-                break;
-            }
-        }
-    })
+    // After the last iteration, the program may have left the loop.
+    follow(session, Plan::steps(n, next_iteration))
 }
 
 fn next_iteration(target: &Target) -> Option<StepTarget> {
@@ -188,9 +168,8 @@ fn until(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comm
     let target = &session.target;
     let location = breakpoint::line_location(target, line).map_err(CommandError::new)?;
     let addresses = breakpoint::resolve(&location, target.program(), &target.sources);
-    run(session, |run| {
-        run.resume(Some(StepTarget::Addresses(addresses.into_iter().collect())))
-    })
+    let goal = StepTarget::Addresses(addresses.into_iter().collect());
+    follow(session, Plan::once(Some(goal)))
 }
 
 fn continue_running(
@@ -202,14 +181,7 @@ fn continue_running(
     if let Some(entry) = session.target.cancel_failed_entry() {
         return Ok(cancelled(session, &entry));
     }
-    run(session, |run| {
-        for _ in 0..n {
-            run.resume(None);
-            if !run.stop_reason().is_some_and(StopReason::is_hit) {
-                break;
-            }
-        }
-    })
+    follow(session, Plan::hits(n))
 }
 
 /// Time between two steps of `play`.

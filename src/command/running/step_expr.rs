@@ -5,7 +5,7 @@ use crate::analysis::LoopExtent;
 use crate::analysis::evaluation;
 use crate::analysis::loops;
 use crate::answer::{CommandError, Part};
-use crate::command::{ArgumentCompletion, Arguments, Command, Topic, example};
+use crate::command::{ArgumentCompletion, Arguments, Command, CommandEffects, Topic, example};
 use crate::session::{Answer, Session};
 
 pub const COMMANDS: &[Command] = &[
@@ -16,6 +16,7 @@ pub const COMMANDS: &[Command] = &[
         topic: Topic::Running,
         help: "run the current statement and show its evaluation step by step (step expr)",
         example: "se",
+        effects: CommandEffects::of(Topic::Running).repeats(),
         completion: ArgumentCompletion::Nothing,
         run: |session, _| step_expr(session),
     },
@@ -26,6 +27,7 @@ pub const COMMANDS: &[Command] = &[
         topic: Topic::Running,
         help: "evaluate one subexpression at a time (step sub)",
         example: "ss",
+        effects: CommandEffects::of(Topic::Running).repeats(),
         completion: ArgumentCompletion::Nothing,
         run: |session, _| step_sub(session),
     },
@@ -36,6 +38,7 @@ pub const COMMANDS: &[Command] = &[
         topic: Topic::Inspecting,
         help: "show the value of every part of an expression; or explain an error code",
         example: ":explain turn == \"x\" AND turnCount > 2",
+        effects: CommandEffects::of(Topic::Inspecting).takes_code(),
         completion: ArgumentCompletion::Names,
         run: explain,
     },
@@ -46,6 +49,7 @@ pub const COMMANDS: &[Command] = &[
         topic: Topic::Inspecting,
         help: "show the iterations of the current loop as a table, or of the loops in an expression or block",
         example: "rounds",
+        effects: CommandEffects::of(Topic::Inspecting),
         completion: ArgumentCompletion::Names,
         run: rounds,
     },

@@ -1,22 +1,9 @@
-//! `:predict`: asks what will happen before a step, a move or an evaluation shows it.
-//!
-//! Nothing runs while the question is open. The line runs when it is answered, as if it had been
-//! typed then, and what it led to decides whether the answer was right.
+//! `:predict`: switches questions about what will happen on and off, and shows the score.
 
-use super::lesson;
-use super::predict_question::{Ahead, draft};
-use super::predict_verdict::{choose, judge};
 use crate::answer::{CommandError, Notice, Part, Setting};
-use crate::command::line_handler::run_line;
-use crate::command::{
-    ArgumentCompletion, Arguments, Command, Topic, find, is_language_command, is_same_line,
-    line_handler, split_command,
-};
-use crate::debugger::StepTarget;
+use crate::command::{ArgumentCompletion, Arguments, Command, CommandEffects, Topic};
 use crate::debugger::breakpoint;
-use crate::session::{
-    Answer, LessonStep, Prediction, PredictionRequest, PredictionTopic, Session, first_line,
-};
+use crate::session::{Answer, PredictionRequest, PredictionTopic, Session};
 
 pub const COMMANDS: &[Command] = &[Command {
     name: "predict",
@@ -25,18 +12,12 @@ pub const COMMANDS: &[Command] = &[Command {
     topic: Topic::Session,
     help: "ask what will happen before each step, or before the next one; alone, show the score",
     example: ":predict on",
+    effects: CommandEffects::of(Topic::Session).at_prediction(),
     completion: ArgumentCompletion::Words(&[
         "on", "off", "winner", "error", "line", "cell", "value",
     ]),
     run: predict,
 }];
-
-/// Commands that work at a question: they show the present.
-const COMMANDS_AT_QUESTION: &[&str] = &[
-    "board", "breaks", "cell", "clear", "frame", "down", "glyph", "help", "history", "list",
-    "marks", "note", "pieces", "predict", "program", "quit", "state", "up", "vars", "view", "when",
-    "where",
-];
 
 fn predict(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     let predictions = &mut session.predictions;
@@ -64,204 +45,4 @@ fn predict(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Co
             Ok(Answer::of(Notice::QuestionWanted))
         }
     }
-}
-
-/// Handles a line that answers a question, or one before which there is a question. `None` if the
-/// line is to be run as it is.
-pub(crate) fn intercept(session: &mut Session, input: &str) -> Option<Answer> {
-    match session.predictions.pending.take() {
-        Some(prediction) => Some(at_question(session, prediction, input)),
-        None => ask(session, input),
-    }
-}
-
-/// Asks before a line runs, if there is a question about it.
-fn ask(session: &mut Session, input: &str) -> Option<Answer> {
-    if session.files.is_replay || session.tour.is_active || session.target.is_waiting_for_input() {
-        return None;
-    }
-    let repeated = session.target.debugger.repeat_command.clone();
-    let line = match input.trim().is_empty() {
-        true => repeated.filter(|_| session.target.is_stopped())?,
-        false => input.to_string(),
-    };
-    let is_lesson_step = is_lesson_step(session, &line);
-    let own_request = match is_lesson_step {
-        true => session.lesson.as_ref().and_then(|l| l.prediction_request()),
-        false => None,
-    };
-    let is_wanted = session.predictions.is_on || session.predictions.request.is_some();
-    if own_request.is_none() && !is_wanted {
-        return None;
-    }
-    let mut answer = Answer::new(&line);
-    let step = session.lesson.as_ref().map(|lesson| lesson.next_number());
-    let mut text = line.clone();
-    if runs_lesson_step(&line) {
-        let (LessonStep::Input(input), _) = session.lesson.as_ref()?.next_step()? else {
-            return None;
-        };
-        text = input.text.clone();
-        if input.is_answer {
-            return None;
-        }
-        if let Some(back) = lesson::return_to_lesson(session) {
-            answer.absorb(back.unwrap_or_else(Answer::from));
-        }
-    }
-    let ahead = Ahead::of(session, &text);
-    let mut unasked = None;
-    let draft = ahead.and_then(|ahead| {
-        let next = session.predictions.request.take();
-        let request = own_request.or(next).unwrap_or(PredictionRequest::Any);
-        if let PredictionRequest::About(topic) = &request {
-            unasked = Some(topic.kind());
-        }
-        draft(session, &ahead, request)
-    });
-    let Some(draft) = draft else {
-        if unasked.is_none() && !answer.has_replaced_session {
-            return None;
-        }
-        // The student is back in the lesson, or expects a question, and should know.
-        answer.absorb(run_line(session, &line));
-        answer
-            .hints
-            .extend(unasked.map(|_| Part::Notice(Notice::QuestionNotAsked)));
-        return Some(answer);
-    };
-    let prediction = Prediction {
-        line,
-        entry: text,
-        topic: draft.topic,
-        question: draft.question,
-        explanation: draft.explanation,
-        step: step.filter(|_| is_lesson_step),
-    };
-    answer
-        .parts
-        .push(Part::Prediction(prediction.question.clone()));
-    session.predictions.pending = Some(Box::new(prediction));
-    Some(answer)
-}
-
-/// Whether the line runs the next step of the lesson, or is that step.
-fn is_lesson_step(session: &Session, line: &str) -> bool {
-    let next = session
-        .lesson
-        .as_ref()
-        .and_then(|lesson| lesson.next_step());
-    next.is_some_and(|(step, _)| match step {
-        LessonStep::Input(input) => {
-            runs_lesson_step(line)
-                || is_same_line(line, &input.text) && !lesson::has_own_entries(session)
-        }
-        LessonStep::Exercise(_) => false,
-    })
-}
-
-fn runs_lesson_step(line: &str) -> bool {
-    let body = line.trim().trim_start_matches(':').trim_start();
-    line.trim_start().starts_with(':')
-        && matches!(split_command(body), (word, "next") if find(word).is_ok_and(|c| c.name == "lesson"))
-}
-
-impl Ahead {
-    /// What a line would run; `None` if there is nothing to ask about.
-    fn of(session: &Session, line: &str) -> Option<Ahead> {
-        let body = line.trim().trim_start_matches(':').trim_start();
-        let (word, rest) = split_command(body);
-        if is_language_command(session, word) {
-            return Some(Ahead::Entry(line.trim().to_string()));
-        }
-        let Some(command) = line_handler::command_of(session, line) else {
-            let is_command = line.trim_start().starts_with(':');
-            return (!is_command && !line.trim().is_empty())
-                .then(|| Ahead::Entry(line.to_string()));
-        };
-        let depth = session.target.machine.frames().len();
-        let step = match command.name {
-            "step" => StepTarget::Into,
-            "next" => StepTarget::Over(depth.max(1)),
-            "finish" => StepTarget::Out(depth.max(1)),
-            "continue" => StepTarget::Finish,
-            _ => {
-                let is_run = matches!(command.topic, Topic::Running | Topic::TimeTravel);
-                return is_run.then(|| Ahead::Entry(format!(":{body}")));
-            }
-        };
-        matches!(rest, "" | "1").then(|| Ahead::Step {
-            name: command.name,
-            step,
-        })
-    }
-}
-
-/// Handles a line typed while a question is open: the answer, or a command.
-fn at_question(session: &mut Session, prediction: Box<Prediction>, input: &str) -> Answer {
-    let text = input.trim();
-    if text.starts_with(':') {
-        return command_at_question(session, prediction, input);
-    }
-    let given = match text {
-        "" | "skip" => None,
-        _ => match choose(&prediction.question, text) {
-            Ok(given) => Some(given),
-            Err(message) => {
-                let mut answer = Answer::new(input);
-                answer.error(message);
-                return ask_again(session, prediction, answer);
-            }
-        },
-    };
-    let mut reply = run_line(session, &prediction.line);
-    let verdict = judge(session, &prediction, given, &reply);
-    // The lesson announces its next step after that.
-    reply.hints.splice(0..0, verdict);
-    reply
-}
-
-/// Runs a command at a question, if it does not run the program. The question stays open.
-fn command_at_question(session: &mut Session, prediction: Box<Prediction>, input: &str) -> Answer {
-    let shown = first_line(&prediction.line);
-    let not_run = Notice::NotRun {
-        entry: shown.clone(),
-    };
-    let body = input.trim().trim_start_matches(':').trim_start();
-    let (word, rest) = split_command(body);
-    let name = find(word).map(|command| command.name);
-    match name {
-        Ok("abandon") => Answer::of(not_run),
-        Ok("predict") if rest.trim() == "off" => {
-            let mut reply = run_line(session, input);
-            reply.push(not_run);
-            reply
-        }
-        Ok(name) if COMMANDS_AT_QUESTION.contains(&name) => {
-            let reply = run_line(session, input);
-            match reply.is_quit() {
-                true => reply,
-                false => ask_again(session, prediction, reply),
-            }
-        }
-        Ok("lesson") if !matches!(rest.trim(), "next" | "") => run_line(session, input),
-        _ if is_same_line(input, &prediction.line) => {
-            ask_again(session, prediction, Answer::new(input))
-        }
-        _ => {
-            let mut answer = Answer::new(input);
-            answer.error(format!(
-                "a question is open: answer it, press Enter to skip it, or `:abandon` to drop `{shown}`"
-            ));
-            ask_again(session, prediction, answer)
-        }
-    }
-}
-
-fn ask_again(session: &mut Session, prediction: Box<Prediction>, mut answer: Answer) -> Answer {
-    answer
-        .hints
-        .push(Part::Prediction(prediction.question.clone()));
-    session.predictions.pending = Some(prediction);
-    answer
 }

@@ -6,11 +6,12 @@
 
 use crate::answer::{CommandError, Notice, Part, TourProgress, TourText};
 use crate::command::keeping::files;
-use crate::command::keeping::new_session::{new_session, replace_session};
-use crate::command::{ArgumentCompletion, Arguments, Command, Topic, handle_line, is_same_line};
+use crate::command::{
+    ArgumentCompletion, Arguments, Command, CommandEffects, Topic, handle_line, is_same_line,
+};
 use crate::debugger::run;
 use crate::language::TourStep;
-use crate::session::{Answer, Session, Tour};
+use crate::session::{Answer, Session, Tour, new_session, replace_session};
 
 pub const COMMANDS: &[Command] = &[Command {
     name: "tour",
@@ -19,6 +20,7 @@ pub const COMMANDS: &[Command] = &[Command {
     topic: Topic::Session,
     help: "a guided tour: go to step N, do the step for me, or quit",
     example: ":tour",
+    effects: CommandEffects::of(Topic::Session).moves_history(),
     completion: ArgumentCompletion::Words(&["next", "off"]),
     run: tour,
 }];

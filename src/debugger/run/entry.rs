@@ -1,6 +1,6 @@
 //! Entries of the history: starting one, rolling one back, cancelling the running one.
 
-use super::RunStart;
+use super::{Plan, RunStart};
 use crate::answer::{Answer, Notice};
 use crate::code::{FunctionId, Program};
 use crate::frame;
@@ -32,21 +32,15 @@ impl Target {
         if let Some(entry) = self.timeline.current_mut() {
             entry.is_expression = compiled.is_expression;
         }
-        let mut messages = 0;
-        let mut answer = self.run_from(RunStart::Entry, |run| {
+        self.run_from(RunStart::Entry, |run| {
             let definitions = compiled.messages.into_iter();
             run.answer
                 .notices(definitions.map(|message| Notice::Language { message }));
             run.rebind_breakpoints();
-            messages = run.answer.parts.len();
-            run.resume(None);
-        });
-        // An entry that failed has defined nothing.
-        if !answer.ok && answer.stop.is_none() {
-            answer.parts.drain(..messages);
-        }
-        answer.diagnostics.splice(..0, compiled.warnings);
-        answer
+            run.ending.definition_parts = run.answer.parts.len();
+            run.ending.warnings = compiled.warnings;
+            run.follow(Plan::once(None));
+        })
     }
 
     /// Runs a function on top of the stopped program, with access to the selected frame. Functions

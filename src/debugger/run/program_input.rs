@@ -1,5 +1,6 @@
 //! The input prompts of the program: asking, answering, cancelling.
 
+use super::Plan;
 use super::open_question::PendingInput;
 use super::step::FirstInstruction;
 use crate::answer::{Answer, Notice, Question};
@@ -77,7 +78,7 @@ impl Target {
                     self.machine.log_answer(line);
                     self.timeline.add_answer(line);
                 }
-                answer.absorb(self.run_from(input.start, |run| run.resume(input.step)));
+                answer.absorb(self.run_from(input.start, |run| run.follow(Plan::once(input.step))));
             }
             Err(message) => {
                 answer.diagnostics.push(rejected_answer(&message, line));

@@ -1,14 +1,15 @@
 //! Runs the program until a step target, a breakpoint or the end, at once or in slices.
 
 use super::step::FirstInstruction;
-use super::{Leg, PendingStop, Run, RunStart, SuspendedRun};
-use crate::answer::{Answer, Part, StopReason};
+use super::{Ending, Leg, PendingStop, Run, RunStart, SuspendedRun};
+use crate::answer::{Answer, Part, Returned, StopReason};
 use crate::breakpoint::hits::HitResult;
 use crate::frame;
 use crate::machine::{Machine, Observer, Outcome, Pause};
 use crate::recorder::Sink;
 use crate::run::stop;
 use crate::{StepTarget, Stepper, StopMap, Target};
+use crate::value::Value;
 use std::rc::Rc;
 
 /// Progress is reported when there is this much output. A slow terminal shows it in a few tenths of
@@ -25,17 +26,22 @@ impl<'t> Run<'t> {
             target,
             start: suspended.start,
             answer: suspended.answer,
-            stop: None,
-            leg: Some(suspended.leg),
+            stop: suspended.stop,
+            leg: suspended.leg,
+            plan: suspended.plan,
+            ending: suspended.ending,
         }
     }
 
     /// Leaves the run, to continue it later. `None` if it has ended.
     pub fn suspend(self) -> Option<SuspendedRun> {
-        Some(SuspendedRun {
+        (self.leg.is_some() || self.plan.is_some()).then(|| SuspendedRun {
             start: self.start,
             answer: self.answer,
-            leg: self.leg?,
+            stop: self.stop,
+            leg: self.leg,
+            plan: self.plan,
+            ending: self.ending,
         })
     }
 
@@ -56,7 +62,33 @@ impl<'t> Run<'t> {
             self.target.remember_stop_state();
             frame::remember_stop_locals(self.target);
         }
+        self.report_ending();
         self.answer
+    }
+
+    /// Adds what is reported at the end of a run.
+    fn report_ending(&mut self) {
+        let Ending {
+            definition_parts,
+            warnings,
+            returned_from,
+        } = std::mem::take(&mut self.ending);
+        let answer = &mut self.answer;
+        let has_failed = !answer.ok && answer.stop.is_none();
+        if has_failed {
+            let count = definition_parts.min(answer.parts.len());
+            answer.parts.drain(..count);
+        }
+        answer.diagnostics.splice(..0, warnings);
+        let value = self.target.machine.return_value();
+        let stop = answer.stop.as_ref();
+        let is_after = stop.is_some_and(|stop| stop.reason == StopReason::Step);
+        if let Some(function) = returned_from.filter(|_| is_after && value != Value::NOTHING) {
+            answer.parts.push(Part::Returned(Returned {
+                function,
+                value: self.target.format_value(value),
+            }));
+        }
     }
 
     /// Runs until the goal, a breakpoint or the end.

@@ -4,6 +4,7 @@
 use super::interrupt::Interrupt;
 use crate::answer::StopReason;
 use crate::command;
+use crate::driver::Driver;
 use crate::session::{Answer, Line, Session, Style, count_noun};
 use crate::terminal::cli::show;
 use crate::terminal::output::Screen;
@@ -13,6 +14,7 @@ use std::time::{Duration, Instant};
 
 /// Steps every `delay`. Returns the final reply, or `None` if a key was pressed.
 pub fn run(
+    driver: &mut Driver,
     session: &mut Session,
     screen: &mut Screen,
     interrupt: &Interrupt,
@@ -34,7 +36,7 @@ pub fn run(
             return Ok(None);
         }
         interrupt.reset();
-        let reply = command::handle_line(session, ":step");
+        let reply = driver.answer(session, ":step");
         steps += 1;
         if reply
             .stop

@@ -3,7 +3,7 @@
 use super::entry_lines::BlankLine;
 use super::input::{Input, InputRead};
 use crate::answer::Notice;
-use crate::command;
+use crate::driver::Driver;
 use crate::protocol::answer_to_json_text;
 use crate::session::{Answer, Session};
 use crate::terminal::output::Screen;
@@ -11,20 +11,20 @@ use std::io;
 
 /// Runs entries until the end of the input. Returns whether all of them succeeded.
 pub fn run(session: &mut Session, input: &mut Input, screen: &mut Screen) -> io::Result<bool> {
-    let mut all_ok = true;
+    let (mut all_ok, mut driver) = (true, Driver::new());
     while let Some(read) = input.read_entry(session, BlankLine::EndsEntry)? {
         let is_answer = session.predictions.pending.is_some();
         let reply = match read {
             // At a prompt, a blank line may repeat a step; here, every step is asked for.
             InputRead::Entry(entry) if entry.trim().is_empty() && !is_answer => Answer::new(&entry),
-            InputRead::Entry(entry) => command::handle_line(session, &entry),
+            InputRead::Entry(entry) => driver.answer(session, &entry),
             InputRead::Discarded(entry) => {
                 let mut reply = Answer::new(&entry);
                 reply.push(Notice::Cancelled { entry });
                 reply
             }
         };
-        let (ok, should_quit) = handle_reply(session, reply, input, screen)?;
+        let (ok, should_quit) = handle_reply(&mut driver, session, reply, input, screen)?;
         all_ok &= ok;
         if should_quit {
             break;
@@ -36,20 +36,21 @@ pub fn run(session: &mut Session, input: &mut Input, screen: &mut Screen) -> io:
 /// Prints one reply. If the program asks for input, the answers are taken from the next lines
 /// first. Returns whether the entry succeeded and whether it quits the session.
 pub fn handle_reply(
+    driver: &mut Driver,
     session: &mut Session,
     mut reply: Answer,
     input: &mut Input,
     screen: &mut Screen,
 ) -> io::Result<(bool, bool)> {
     loop {
-        reply = command::play_opponents(session, reply);
+        reply = driver.finish(session, reply);
         if reply.question.is_none() {
             break;
         }
         let Some(line) = input.read_line()? else {
             break;
         };
-        let more = command::handle_line(session, &line);
+        let more = driver.answer(session, &line);
         reply.append(more);
     }
     screen.print_json(&answer_to_json_text(session, &reply))?;

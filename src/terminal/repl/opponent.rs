@@ -4,6 +4,7 @@ use super::input::Input;
 use super::piped;
 use crate::code::Status;
 use crate::command;
+use crate::driver::Driver;
 use crate::language::PlayEntry;
 use crate::render::AnswerText;
 use crate::session::{Answer, Session};
@@ -29,6 +30,7 @@ impl FailedStart {
 
 /// Loads a game and lets the computer play in it. `opponents` are arguments of `:opponent`.
 pub fn start(
+    driver: &mut Driver,
     session: &mut Session,
     file: &str,
     text: &str,
@@ -46,7 +48,7 @@ pub fn start(
         });
     }
     for opponent in opponents {
-        let reply = command::handle_line(session, &format!(":opponent {opponent}"));
+        let reply = driver.answer(session, &format!(":opponent {opponent}"));
         if !reply.ok {
             let text = reply.text();
             let reason = text.strip_prefix("error: ").unwrap_or(&text);
@@ -69,12 +71,17 @@ pub fn run_in_pipe(
     opponents: &[String],
     mut screen: Screen,
 ) -> io::Result<ExitCode> {
-    let loaded = match start(&mut session, file, text, opponents) {
+    let mut driver = Driver::new();
+    let loaded = match start(&mut driver, &mut session, file, text, opponents) {
         Ok(loaded) => loaded,
         Err(failed) => return Ok(failed.report()),
     };
     let mut input = Input::stdin();
-    let (mut all_ok, _) = piped::handle_reply(&mut session, loaded, &mut input, &mut screen)?;
+    let mut show = |driver: &mut Driver, session: &mut Session, first: Option<Answer>| {
+        let (is_ok, _) = piped::show_answers(driver, session, first, &mut input, &mut screen)?;
+        io::Result::Ok(is_ok)
+    };
+    let mut all_ok = show(&mut driver, &mut session, Some(loaded))?;
     let play_entry = |session: &Session| {
         let target = &session.target;
         target.language().play_entry(target.program())
@@ -82,13 +89,13 @@ pub fn run_in_pipe(
     let is_playing = |session: &Session| session.target.progress().status == Status::Playing;
     match play_entry(&session) {
         Some(PlayEntry::Game(entry)) => {
-            let reply = command::handle_line(&mut session, entry);
-            all_ok &= piped::handle_reply(&mut session, reply, &mut input, &mut screen)?.0;
+            driver.enter(entry);
+            all_ok &= show(&mut driver, &mut session, None)?;
         }
         Some(PlayEntry::Turn(entry)) => {
             while all_ok && is_playing(&session) {
-                let reply = command::handle_line(&mut session, entry);
-                all_ok = piped::handle_reply(&mut session, reply, &mut input, &mut screen)?.0;
+                driver.enter(entry);
+                all_ok = show(&mut driver, &mut session, None)?;
             }
         }
         None => all_ok &= piped::run(&mut session, &mut input, &mut screen)?,

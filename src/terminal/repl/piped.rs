@@ -5,6 +5,7 @@ use super::entry_lines::BlankLine;
 use super::input::{Input, InputRead};
 use super::json;
 use crate::command;
+use crate::driver::Driver;
 use crate::session::{Answer, Session, cancelled_message};
 use crate::terminal::cli::show;
 use crate::terminal::output::Screen;
@@ -12,7 +13,7 @@ use std::io;
 
 /// Runs entries until the end of the input. Returns whether all of them succeeded.
 pub fn run(session: &mut Session, input: &mut Input, screen: &mut Screen) -> io::Result<bool> {
-    let mut all_ok = true;
+    let (mut all_ok, mut driver) = (true, Driver::new());
     while let Some(read) = input.read_entry(session, BlankLine::BelongsToEntry)? {
         let entry = match read {
             InputRead::Entry(entry) => entry,
@@ -25,8 +26,8 @@ pub fn run(session: &mut Session, input: &mut Input, screen: &mut Screen) -> io:
         if entry.trim().is_empty() && !session.target.is_stopped() && !is_answer {
             continue;
         }
-        let reply = command::handle_line(session, &entry);
-        let (ok, should_quit) = handle_reply(session, reply, input, screen)?;
+        driver.enter(entry);
+        let (ok, should_quit) = show_answers(&mut driver, session, None, input, screen)?;
         all_ok &= ok;
         if should_quit {
             break;
@@ -47,36 +48,40 @@ pub fn run_entries(
     input: &mut Input,
     screen: &mut Screen,
 ) -> io::Result<bool> {
-    let mut all_ok = true;
+    let (mut all_ok, mut driver) = (true, Driver::new());
     for entry in entries {
-        let reply = command::handle_line(session, entry);
+        driver.enter(entry);
         all_ok &= match as_json {
-            true => json::handle_reply(session, reply, input, screen)?.0,
-            false => handle_reply(session, reply, input, screen)?.0,
+            true => {
+                let reply = driver.next(session).unwrap_or_default();
+                json::handle_reply(&mut driver, session, reply, input, screen)?.0
+            }
+            false => show_answers(&mut driver, session, None, input, screen)?.0,
         };
     }
     Ok(all_ok)
 }
 
-/// Prints a reply. While the program asks for input, the answers are taken from the next lines.
-/// Returns whether the entry succeeded and whether it quits the session.
-pub fn handle_reply(
+/// Prints the answers of the driver, after one that is there already. While the program asks for input, the answers are taken from the
+/// next lines. Returns whether all of them succeeded and whether one quits the session.
+pub fn show_answers(
+    driver: &mut Driver,
     session: &mut Session,
-    reply: Answer,
+    mut first: Option<Answer>,
     input: &mut Input,
     screen: &mut Screen,
 ) -> io::Result<(bool, bool)> {
-    show::print_reply(screen, session, &reply)?;
-    let (mut all_ok, mut should_quit) = (reply.ok, reply.is_quit());
-    let mut question = reply.question;
+    let (mut all_ok, mut should_quit) = (true, false);
+    let mut question = None;
     loop {
-        if let Some(more) = command::play_opponent(session) {
-            show::print_reply(screen, session, &more)?;
-            all_ok &= more.ok;
-            question = more.question;
+        if let Some(reply) = first.take().or_else(|| driver.next(session)) {
+            show::print_reply(screen, session, &reply)?;
+            all_ok &= reply.ok;
+            should_quit |= reply.is_quit();
+            question = reply.question;
             continue;
         }
-        let Some(asked) = question else {
+        let Some(asked) = question.take() else {
             break;
         };
         screen.print_partial(&asked.text)?;
@@ -89,11 +94,7 @@ pub fn handle_reply(
             return Ok((false, false));
         };
         screen.print_raw("")?;
-        let more = command::handle_line(session, &line);
-        show::print_reply(screen, session, &more)?;
-        all_ok &= more.ok;
-        should_quit |= more.is_quit();
-        question = more.question;
+        driver.enter(line);
     }
     Ok((all_ok, should_quit))
 }

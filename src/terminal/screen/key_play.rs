@@ -3,8 +3,8 @@
 
 use super::keys::{Key, KeyReader};
 use crate::code::Status;
-use crate::command;
 use crate::diagnostic::shown_diagnostics;
+use crate::driver::Driver;
 use crate::language::Viewport;
 use crate::render::shown_board_lines;
 use crate::session::{Answer, BoardMarks, Line, Session, Style};
@@ -18,6 +18,7 @@ use std::time::Duration;
 
 /// The parts of the REPL that key play borrows.
 pub struct KeyPlay<'t> {
+    pub driver: &'t mut Driver,
     pub session: &'t mut Session,
     pub screen: &'t mut Screen,
     pub reader: &'t mut LineReader,
@@ -67,7 +68,8 @@ impl KeyPlay<'_> {
             if !entry.is_empty() {
                 let before = self.session.target.progress().status;
                 self.interrupt.reset();
-                let reply = command::handle_line(self.session, entry);
+                let reply = self.driver.answer(self.session, entry);
+                let reply = self.driver.finish(self.session, reply);
                 let is_over = self.session.target.progress().status != Status::Playing;
                 elapsed = elapsed_time_line(self.session, before).or(elapsed.filter(|_| is_over));
                 messages = messages_of(&reply, &self.session.target.sources);

@@ -10,7 +10,8 @@ use super::view::{
 use crate::analysis::inspect;
 use crate::answer::Part;
 use crate::code::Status;
-use crate::command::{self, CompletionContext};
+use crate::command::CompletionContext;
+use crate::driver::Driver;
 use crate::host::keyboard::restore_on_signal;
 use crate::language::PlayEntry;
 use crate::render::{CellSpacing, Width, board_picture};
@@ -73,6 +74,7 @@ fn help_lines(width: usize) -> Vec<Line> {
 
 /// A game that is played.
 struct GamePlay {
+    driver: Driver,
     session: Session,
     name: String,
     screen: Screen,
@@ -107,7 +109,8 @@ pub fn run(
     full_screen: FullScreen,
 ) -> io::Result<ExitCode> {
     restore_on_signal(leave_full_screen);
-    let loaded = match opponent::start(&mut session, file, text, opponents) {
+    let mut driver = Driver::new();
+    let loaded = match opponent::start(&mut driver, &mut session, file, text, opponents) {
         Ok(loaded) => loaded,
         Err(failed) => {
             drop(full_screen);
@@ -119,6 +122,7 @@ pub fn run(
     let reader = LineReader::new(CompletionContext::new(&session), screen.color)?;
     let interrupt = Interrupt::install(&session);
     let mut game = GamePlay {
+        driver,
         session,
         name: file.rsplit('/').next().unwrap_or(file).to_string(),
         screen,
@@ -272,16 +276,16 @@ impl GamePlay {
     /// plays.
     fn run_line(&mut self, line: &str) -> io::Result<()> {
         self.interrupt.reset();
-        let reply = command::handle_line(&mut self.session, line);
+        let reply = self.driver.answer(&mut self.session, line);
         self.show_reply(line, &reply);
         self.let_computer_play()
     }
 
     /// Makes the moves of the computer, as long as it is its turn.
     fn let_computer_play(&mut self) -> io::Result<()> {
-        while !self.session.opponents.players.is_empty() {
+        while self.driver.has_next(&self.session) {
             self.draw()?;
-            let Some(reply) = command::play_opponent(&mut self.session) else {
+            let Some(reply) = self.driver.next(&mut self.session) else {
                 break;
             };
             let played = reply.opponent_moves().next().map(|m| m.entry.clone());

@@ -34,6 +34,7 @@ use super::full_screen::FullScreen;
 use super::keys::Key;
 use crate::answer::{ProgressListener, Stop};
 use crate::command;
+use crate::driver::Driver;
 use crate::render::CellSpacing;
 use crate::session::{BoardMarks, Line, Session, Style};
 use crate::terminal::output::Screen;
@@ -72,6 +73,7 @@ enum Focus {
 
 /// The parts of the REPL that the view borrows, and what it shows.
 pub struct View<'t> {
+    driver: &'t mut Driver,
     session: &'t mut Session,
     screen: &'t mut Screen,
     reader: &'t mut LineReader,
@@ -92,6 +94,7 @@ pub struct View<'t> {
 impl<'t> View<'t> {
     /// Opens the view. Fails if the terminal does not support it.
     pub fn open(
+        driver: &'t mut Driver,
         session: &'t mut Session,
         screen: &'t mut Screen,
         reader: &'t mut LineReader,
@@ -111,6 +114,7 @@ impl<'t> View<'t> {
                 true => Focus::Source,
                 false => Focus::Board,
             },
+            driver,
             session,
             screen,
             reader,

@@ -51,6 +51,7 @@ fn play(panics: bool) {
     // after.
     Command::new("stty").arg("-g").status().unwrap();
     let key_play = &mut KeyPlay {
+        driver: &mut Driver::new(),
         session: &mut session,
         screen: &mut screen,
         reader: &mut reader,

@@ -4,7 +4,6 @@ use super::frame::{frame, wrapped_rows};
 use super::output_log::{DiagnosticDetail, answer_lines};
 use super::{Focus, Next, View, ViewExit, spacing};
 use crate::answer::{Control, EditRequest, Stop, StopReason};
-use crate::command;
 use crate::session::{Answer, Line, Style, cancelled_message};
 use crate::terminal::repl::external_editor::{EditResult, Editor, edit};
 use crate::terminal::screen::keys::Key;
@@ -17,7 +16,7 @@ impl View<'_> {
     pub(super) fn run_entry(&mut self, text: &str) -> io::Result<Next> {
         self.update_size();
         self.interrupt.reset();
-        let reply = command::handle_line(self.session, text);
+        let reply = self.driver.answer(self.session, text);
         self.handle_reply(text, reply)
     }
 
@@ -33,10 +32,9 @@ impl View<'_> {
             return Ok(Next::Go);
         }
         let mut next = self.show_reply(entry, &reply)?;
-        let has_opponent = !self.session.opponents.players.is_empty();
-        while has_opponent && control.is_none() && !matches!(next, Next::Exit(_)) {
+        while !matches!(next, Next::Exit(_)) && self.driver.has_next(self.session) {
             self.draw()?;
-            let Some(reply) = command::play_opponent(self.session) else {
+            let Some(reply) = self.driver.next(self.session) else {
                 break;
             };
             // A key that closed the message before is meant for what is shown now.
@@ -120,7 +118,7 @@ impl View<'_> {
                 }
             }
             self.interrupt.reset();
-            let reply = command::handle_line(self.session, ":step");
+            let reply = self.driver.answer(self.session, ":step");
             let is_step = |stop: &Rc<Stop>| stop.reason == StopReason::Step;
             if !reply.stop.as_ref().is_some_and(is_step) || self.interrupt.was_pressed() {
                 return Ok(reply);

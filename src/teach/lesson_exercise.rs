@@ -1,18 +1,17 @@
 //! An exercise as a step of a lesson: checks what the student has defined, gives hints, shows the
 //! solution, and plays a check that failed.
 
+use super::Commands;
 use super::exercise::{PlayedInput, Stage};
 use super::lesson::{current_step, own_entry_count, play_from_start};
 use crate::answer::{
     CommandError, ExerciseHelp, ExerciseReport, ExerciseTask, HelpKind, Notice, Part,
 };
-use crate::command::handle_nested_line;
-use crate::command::keeping::new_session::replace_session;
-use crate::command::keeping::replay::set_up_item;
 use crate::debugger::SavedBreakpoints;
 use crate::session::session_file::{Exercise, SessionInput, SessionItem, with_solutions};
 use crate::session::{
     Answer, ExerciseState, FailedCheck, Lesson, LessonStep, Session, TranscriptEntry,
+    replace_session, set_up_item,
 };
 
 type CommandResult = Result<Answer, CommandError>;
@@ -88,9 +87,9 @@ pub(crate) fn show_solution(session: &mut Session, lesson: &Lesson) -> CommandRe
 }
 
 /// Checks what the student has typed. If all checks pass, the lesson continues after the exercise.
-pub(crate) fn check(session: &mut Session, lesson: &Lesson) -> CommandResult {
+pub(crate) fn check(commands: Commands, session: &mut Session, lesson: &Lesson) -> CommandResult {
     let (exercise, index) = next_exercise(lesson)?;
-    let stage = Stage::new(session, lesson.played_items(index));
+    let stage = Stage::new(commands, session, lesson.played_items(index));
     let solution = exercise.solution_inputs();
     let is_statement = !stage.is_definition(&solution);
     let answer = typed_answer(session, lesson, &solution, is_statement);
@@ -100,7 +99,7 @@ pub(crate) fn check(session: &mut Session, lesson: &Lesson) -> CommandResult {
         state.is_solution_shown && state.entries_before_solution == own_entry_count(session, lesson)
     };
     if state.is_some_and(is_given_up) {
-        return continue_after(session, lesson, index, None);
+        return continue_after(commands, session, lesson, index, None);
     }
     if answer.is_empty() {
         return Ok(nothing_to_check(lesson, exercise, is_statement));
@@ -148,7 +147,7 @@ pub(crate) fn check(session: &mut Session, lesson: &Lesson) -> CommandResult {
     let Some(lesson) = session.lesson.as_deref().cloned() else {
         return Ok(Answer::new(""));
     };
-    let mut reply = continue_after(session, &lesson, index, accepted)?;
+    let mut reply = continue_after(commands, session, &lesson, index, accepted)?;
     reply
         .parts
         .insert(0, Part::ExerciseReport(Box::new(report)));
@@ -157,6 +156,7 @@ pub(crate) fn check(session: &mut Session, lesson: &Lesson) -> CommandResult {
 
 /// Continues the lesson after an exercise, with the student's answer or the solution.
 fn continue_after(
+    commands: Commands,
     session: &mut Session,
     lesson: &Lesson,
     index: usize,
@@ -165,7 +165,7 @@ fn continue_after(
     let mut lesson = lesson.clone();
     lesson.exercises.entry(index).or_default().answer = answer;
     lesson.played = index + 1;
-    play_from_start(session, lesson)
+    play_from_start(commands, session, lesson)
 }
 
 fn nothing_to_check(lesson: &Lesson, exercise: &Exercise, is_statement: bool) -> Answer {
@@ -207,8 +207,7 @@ fn typed_answer(
     }
     let defining = session.target.defining_entries();
     let is_part = |entry: &&TranscriptEntry| {
-        entry.entry.is_some_and(|id| defining.contains(&id))
-            || matches!(entry.command, Some("load" | "reload"))
+        entry.entry.is_some_and(|id| defining.contains(&id)) || entry.loads_program
     };
     typed.filter(is_part).filter_map(input).collect()
 }
@@ -224,7 +223,7 @@ fn first_word(text: &str) -> &str {
 
 /// Plays the check that failed last with the student's answer, in the student's session, so that its
 /// history can be inspected.
-pub(crate) fn try_out(session: &mut Session, lesson: &Lesson) -> CommandResult {
+pub(crate) fn try_out(commands: Commands, session: &mut Session, lesson: &Lesson) -> CommandResult {
     let (exercise, index) = next_exercise(lesson)?;
     let failed = lesson
         .exercises
@@ -236,7 +235,7 @@ pub(crate) fn try_out(session: &mut Session, lesson: &Lesson) -> CommandResult {
             "no check has failed yet; `:lesson check` checks what you have typed",
         ));
     };
-    let stage = Stage::new(session, lesson.played_items(index));
+    let stage = Stage::new(commands, session, lesson.played_items(index));
     let solution = exercise.solution_inputs();
     let is_statement = !stage.is_definition(&solution);
     let answer = typed_answer(session, lesson, &solution, is_statement);
@@ -249,6 +248,7 @@ pub(crate) fn try_out(session: &mut Session, lesson: &Lesson) -> CommandResult {
     let (_, mut reply) = replace_session(session, new);
     session.view_settings.reset_legend();
     let mut player = Player {
+        commands,
         session,
         reply: Answer::new(""),
         moves_left: move_count,
@@ -268,6 +268,7 @@ pub(crate) fn try_out(session: &mut Session, lesson: &Lesson) -> CommandResult {
 
 /// Plays inputs and collects the replies.
 struct Player<'s> {
+    commands: Commands,
     session: &'s mut Session,
     reply: Answer,
     moves_left: usize,
@@ -287,7 +288,7 @@ impl Player<'_> {
             // An endless loop is interrupted, to look at it.
             let machine = &mut self.session.target.machine;
             machine.interrupt_at(Some(machine.time() + MAX_TRIED_INSTRUCTIONS));
-            let reply = handle_nested_line(self.session, &input.text);
+            let reply = self.commands.run_nested(self.session, &input.text);
             self.session.target.machine.interrupt_at(None);
             self.reply.push(Part::Echo {
                 input: input.text.clone(),
@@ -308,7 +309,7 @@ impl Player<'_> {
     /// Enters a line of the student's answer, which stays the student's own.
     fn enter(&mut self, input: &SessionInput) {
         self.session.files.set_recorded(&input.files_read);
-        handle_nested_line(self.session, &input.text);
+        self.commands.run_nested(self.session, &input.text);
         if let Some(entry) = self.session.transcript.entries.last_mut() {
             entry.is_replayed = false;
         }

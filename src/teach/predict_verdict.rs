@@ -1,12 +1,12 @@
 //! Compares a prediction with what happened, and explains a wrong one.
 
+use super::Commands;
 use super::predict_question::{END, cell_text, game_result, line_label};
 use crate::answer::{
     Explanation, ExplanationNode, Notice, Part, PredictionKind, PredictionQuestion,
     PredictionResult, Verdict,
 };
 use crate::code::Status;
-use crate::command::run_command;
 use crate::debugger::breakpoint;
 use crate::debugger::run;
 use crate::diagnostic::Diagnostic;
@@ -47,6 +47,7 @@ pub(crate) fn choose(question: &PredictionQuestion, text: &str) -> Result<String
 /// Whether the answer was right, with an explanation if it was not. `given` is `None` if the question
 /// was skipped.
 pub(crate) fn judge(
+    commands: Commands,
     session: &mut Session,
     prediction: &Prediction,
     given: Option<String>,
@@ -69,7 +70,7 @@ pub(crate) fn judge(
     };
     let mut parts = vec![Part::PredictionResult(result.clone())];
     if verdict == Verdict::Wrong {
-        parts.extend(explain(session, prediction));
+        parts.extend(explain(commands, session, prediction));
     }
     session.predictions.results.push(result);
     parts
@@ -127,7 +128,7 @@ fn is_boolean(text: &str) -> bool {
 }
 
 /// Why the right answer is right, in a few lines.
-fn explain(session: &mut Session, prediction: &Prediction) -> Vec<Part> {
+fn explain(commands: Commands, session: &mut Session, prediction: &Prediction) -> Vec<Part> {
     let question = match &prediction.topic {
         PredictionTopic::Line => return prediction.explanation.iter().cloned().collect(),
         PredictionTopic::Error => return Vec::new(),
@@ -139,7 +140,7 @@ fn explain(session: &mut Session, prediction: &Prediction) -> Vec<Part> {
             _ => "win".to_string(),
         },
     };
-    let reply = run_command(session, &format!(":why {question}"));
+    let reply = commands.execute(session, &format!(":why {question}"));
     if !reply.ok {
         return Vec::new();
     }

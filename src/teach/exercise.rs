@@ -4,20 +4,20 @@
 //! Only results are compared, that is what a player sees: values, output, the board, who wins, and
 //! whether there is an error. Wording, names and the layout of the code do not matter.
 
+use super::Commands;
 use super::played_result::{Difference, PlayedResult};
+use super::replay::ReplayedEntry;
 use crate::answer::{Aspect, CheckFailure};
-use crate::command::handle_line;
-use crate::command::keeping::preludes::start_like;
-use crate::command::keeping::replay::{ReplayedEntry, set_up_item};
 use crate::debugger::SavedBreakpoints;
 use crate::session::session_file::{Check, Exercise, SessionInput, SessionItem};
-use crate::session::{Session, to_plain_text};
+use crate::session::{Session, set_up_item, start_like, to_plain_text};
 
 /// Ends endless loops in the code of a student. A move in a lesson takes a few thousand.
 const MAX_CHECK_INSTRUCTIONS: u64 = 20_000_000;
 
 /// The moment before an exercise, which every check starts from.
 pub(crate) struct Stage<'p> {
+    commands: Commands,
     /// The session whose language, program, limits and Ctrl-C flag are used.
     parent: &'p Session,
     /// What is played before the exercise.
@@ -26,8 +26,16 @@ pub(crate) struct Stage<'p> {
 
 impl<'p> Stage<'p> {
     /// The moment at which these items have been played, from the start of a session on.
-    pub(crate) fn new(parent: &'p Session, items: Vec<SessionItem>) -> Stage<'p> {
-        Stage { parent, items }
+    pub(crate) fn new(
+        commands: Commands,
+        parent: &'p Session,
+        items: Vec<SessionItem>,
+    ) -> Stage<'p> {
+        Stage {
+            commands,
+            parent,
+            items,
+        }
     }
 
     /// A session at this moment, without breakpoints.
@@ -47,7 +55,7 @@ impl<'p> Stage<'p> {
         session.target.machine.limits.max_instructions = MAX_CHECK_INSTRUCTIONS;
         session.files.is_replay = true;
         start_like(&mut session, start);
-        play_items(&mut session, &self.items, &mut Vec::new());
+        play_items(self.commands, &mut session, &self.items, &mut Vec::new());
         session
     }
 
@@ -55,10 +63,15 @@ impl<'p> Stage<'p> {
     pub(crate) fn play(&self, answer: &[SessionInput], check: &Check) -> PlayedCheck {
         let mut session = self.session();
         let mut played = PlayedCheck::default();
-        play_items(&mut session, &check.setup, &mut played.moves);
+        play_items(self.commands, &mut session, &check.setup, &mut played.moves);
         played.setup_count = played.moves.len();
-        play_items(&mut session, &as_items(answer), &mut played.answer);
-        play_items(&mut session, &check.items, &mut played.moves);
+        play_items(
+            self.commands,
+            &mut session,
+            &as_items(answer),
+            &mut played.answer,
+        );
+        play_items(self.commands, &mut session, &check.items, &mut played.moves);
         played
     }
 
@@ -69,9 +82,14 @@ impl<'p> Stage<'p> {
         rest: &[SessionItem],
     ) -> Vec<PlayedInput> {
         let mut session = self.session_with_breakpoints();
-        play_items(&mut session, &as_items(answer), &mut Vec::new());
+        play_items(
+            self.commands,
+            &mut session,
+            &as_items(answer),
+            &mut Vec::new(),
+        );
         let mut played = Vec::new();
-        play_items(&mut session, rest, &mut played);
+        play_items(self.commands, &mut session, rest, &mut played);
         played
     }
 
@@ -80,7 +98,7 @@ impl<'p> Stage<'p> {
         let mut session = self.session();
         let mut played = Vec::new();
         let before = session.transcript.entries.len();
-        play_items(&mut session, &as_items(answer), &mut played);
+        play_items(self.commands, &mut session, &as_items(answer), &mut played);
         let typed = &session.transcript.entries[before..];
         let defining = session.target.defining_entries();
         let mut ids = typed.iter().filter_map(|entry| entry.entry);
@@ -113,7 +131,12 @@ fn as_items(inputs: &[SessionInput]) -> Vec<SessionItem> {
     inputs.iter().cloned().map(SessionItem::Input).collect()
 }
 
-fn play_items(session: &mut Session, items: &[SessionItem], played: &mut Vec<PlayedInput>) {
+fn play_items(
+    commands: Commands,
+    session: &mut Session,
+    items: &[SessionItem],
+    played: &mut Vec<PlayedInput>,
+) {
     let mut remarks = Vec::new();
     for item in items {
         if let SessionItem::Comment(text) = item {
@@ -122,7 +145,7 @@ fn play_items(session: &mut Session, items: &[SessionItem], played: &mut Vec<Pla
         let Some(input) = set_up_item(session, item) else {
             continue;
         };
-        let reply = handle_line(session, &input.text);
+        let reply = commands.handle_line(session, &input.text);
         session.target.machine.interrupt_at(None);
         played.push(PlayedInput {
             input: input.text.clone(),

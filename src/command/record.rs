@@ -1,0 +1,470 @@
+//! Executes a line and records it with its answer in the transcript and the journal: what is noted
+//! before it runs, running it, and what follows from it.
+
+use super::exploring::opponent::{self, ComputerMove, ComputerTurn};
+use super::failed_entry::add_hint;
+use super::input_prompt::run_at_input_prompt;
+use super::teaching::tour;
+use super::{COMMAND_LINES, Command, Execution, find, is_command_line};
+use crate::analysis::no_effect;
+use crate::answer::{Control, StopReason};
+use crate::debugger::EntryId;
+use crate::diagnostic::Diagnostic;
+use crate::session::{
+    Answer, DisplayState, HistoryPosition, Line, RecordedIf, Records, Session, Style,
+    TranscriptEntry, to_plain_text,
+};
+use crate::teach::predict::{Completion, Intercepted};
+use crate::teach::{lesson, predict};
+use std::rc::Rc;
+
+/// Executes and records a line that the user typed: an entry, a command, or the answer to the
+/// program's input prompt. Before it runs, there may be a question about it; the next line then is
+/// the answer to that.
+///
+/// It is written to the journal before its answer is returned, so a crash never loses a line whose
+/// answer was shown.
+pub fn handle_line(session: &mut Session, input: &str) -> Answer {
+    begin_line(session, input, None).finish(session)
+}
+
+/// If it is the computer's turn, makes its move, and records it like one that was typed.
+pub fn play_opponent(session: &mut Session) -> Option<Answer> {
+    Some(begin_computer_turn(session, None)?.finish(session))
+}
+
+/// A line that was entered.
+pub enum EnteredLine {
+    /// It has been executed and recorded.
+    Done(Box<Answer>),
+    /// It runs in slices, and has not ended.
+    Running(Box<RunningLine>),
+}
+
+/// A line between two slices of its run. While there is one, nothing else may use the session.
+pub struct RunningLine {
+    before: Before,
+    execution: Execution,
+    then: Then,
+}
+
+/// What completes the answer to a line.
+enum Then {
+    Prediction(Completion),
+    Computer(ComputerMove),
+}
+
+/// Begins to execute a line that the user typed. With a `budget`, a run is left after about that many
+/// instructions.
+pub(crate) fn begin_line(session: &mut Session, input: &str, budget: Option<u64>) -> EnteredLine {
+    session.opponents.moves_in_row = 0;
+    match predict::intercept(COMMAND_LINES, session, input) {
+        Intercepted::Answered(answer) => EnteredLine::Done(answer),
+        Intercepted::Run { line, then } => begin(session, &line, Then::Prediction(then), budget),
+    }
+}
+
+/// Begins to make the move of the computer, if it is its turn.
+pub(crate) fn begin_computer_turn(
+    session: &mut Session,
+    budget: Option<u64>,
+) -> Option<EnteredLine> {
+    Some(match opponent::computer_turn(session)? {
+        ComputerTurn::Answered(answer) => EnteredLine::Done(answer),
+        ComputerTurn::Move(played) => {
+            let line = played.line().to_string();
+            begin(session, &line, Then::Computer(played), budget)
+        }
+    })
+}
+
+fn begin(session: &mut Session, line: &str, then: Then, budget: Option<u64>) -> EnteredLine {
+    let before = before(session, line, Origin::User);
+    let execution = run(session, &before, budget);
+    EnteredLine::of(
+        session,
+        RunningLine {
+            before,
+            execution,
+            then,
+        },
+    )
+}
+
+impl EnteredLine {
+    /// Completes and records a line if it has ended.
+    fn of(session: &mut Session, line: RunningLine) -> EnteredLine {
+        if session.target.is_running() {
+            return EnteredLine::Running(Box::new(line));
+        }
+        let answer = after(session, line.before, line.execution.answer);
+        EnteredLine::Done(Box::new(match line.then {
+            Then::Prediction(then) => predict::complete(COMMAND_LINES, session, then, answer),
+            Then::Computer(played) => played.complete(answer),
+        }))
+    }
+
+    /// Runs it to its end.
+    fn finish(mut self, session: &mut Session) -> Answer {
+        loop {
+            match self {
+                EnteredLine::Done(answer) => return *answer,
+                EnteredLine::Running(line) => self = line.advance(session, u64::MAX),
+            }
+        }
+    }
+}
+
+impl RunningLine {
+    /// Runs it for about `budget` instructions.
+    pub(crate) fn advance(mut self, session: &mut Session, budget: u64) -> EnteredLine {
+        if let Some(answer) = session.target.advance_run(budget) {
+            session.target.pause_after = Some(budget);
+            self.execution.resume(session, answer);
+            session.target.pause_after = None;
+        }
+        EnteredLine::of(session, self)
+    }
+}
+
+/// Who executes a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Origin {
+    /// The user, or the computer in place of a player.
+    User,
+    /// A command such as `:reload`. The line is marked as internal in the transcript and left out of
+    /// the journal, which has the command itself.
+    Command,
+}
+
+/// Executes and records a line without asking about it first.
+pub(crate) fn run_line(session: &mut Session, input: &str, origin: Origin) -> Answer {
+    let before = before(session, input, origin);
+    let execution = run(session, &before, None);
+    after(session, before, execution.answer)
+}
+
+/// What is known of a line before it runs.
+struct Before {
+    origin: Origin,
+    /// The line, as it is recorded.
+    input: String,
+    /// The line of the tour's current step, if `:tour next` runs it.
+    tour_line: Option<&'static str>,
+    command: Option<&'static Command>,
+    /// It answers the program's input prompt.
+    is_answer: bool,
+    display: Rc<DisplayState>,
+    position: HistoryPosition,
+    /// The number of history entries.
+    cursor: usize,
+    /// The last history entry, if it was rolled back because it had no effect.
+    discarded_entry: Option<EntryId>,
+    time: u64,
+    /// The number of the next entry.
+    number: u32,
+    /// For a line that a command executes: what the command itself has read.
+    outer_files_read: Vec<(String, String)>,
+}
+
+/// Notes the state before a line runs, and which line it is.
+fn before(session: &mut Session, input: &str, origin: Origin) -> Before {
+    // Normalize line endings as in session files and the journal. NUL is replaced because the
+    // journal is read only up to the first NUL: a power failure can pad the file with them.
+    let mut input = input.replace("\r\n", "\n").replace('\0', "\u{fffd}");
+    let is_answer = session.target.is_waiting_for_input();
+    let tour_line = match is_answer {
+        true => None,
+        false => tour::expand_next(session, &input),
+    };
+    // A blank line at a stop is recorded as the command that it repeats.
+    let is_repeat = input.trim().is_empty() && session.target.is_stopped();
+    let repeated = session.target.debugger.repeat_command.clone();
+    let expanded = tour_line.map(String::from);
+    input = expanded.or(repeated.filter(|_| is_repeat)).unwrap_or(input);
+    let command = match is_answer {
+        true => None,
+        false => command_of(session, &input),
+    };
+    let outer_files_read = session.files.take_files_read();
+    session.target.take_cancelled();
+    Before {
+        origin,
+        tour_line,
+        command,
+        is_answer,
+        display: session.display_state(),
+        position: HistoryPosition::of(&session.target),
+        cursor: session.target.timeline.cursor(),
+        discarded_entry: discarded_entry(session),
+        time: session.target.machine.time(),
+        number: session.target.next_entry_number(),
+        outer_files_read,
+        input,
+    }
+}
+
+/// Runs a line, at most for about `budget` instructions if there is one.
+fn run(session: &mut Session, line: &Before, budget: Option<u64>) -> Execution {
+    let input = &line.input;
+    // What a command executes on its way is part of its answer, not of its progress.
+    let is_nested = line.origin == Origin::Command;
+    let target = &mut session.target;
+    let listener = target.progress_listener.take_if(|_| is_nested);
+    let outer_budget = target.pause_after.take();
+    let at_prompt = match line.is_answer {
+        true => run_at_input_prompt(session, input),
+        false => None,
+    };
+    session.target.pause_after = budget;
+    let execution = match at_prompt {
+        Some(answer) => Execution::of(answer),
+        None if line.is_answer => Execution::of(session.answer(input)),
+        None => Execution::start(session, input),
+    };
+    session.target.pause_after = outer_budget;
+    if is_nested {
+        session.target.progress_listener = listener;
+    }
+    execution
+}
+
+/// Completes the answer to a line that has run, and records both.
+fn after(session: &mut Session, before: Before, answer: Answer) -> Answer {
+    let answer = complete(session, &before, answer);
+    let records = records(session, &before, &answer);
+    let mut answer = record(session, &before, answer, records);
+    if before.origin == Origin::Command {
+        // Attribute the files to the outer command.
+        session.files.set_files_read(before.outer_files_read);
+        return answer;
+    }
+    opponent::note_line(session);
+    if let (Some(journal), Some(last)) = (&mut session.journal, session.transcript.entries.last()) {
+        if records > Records::Never {
+            journal.record(last);
+        }
+        let is_cancelled = answer.control == Some(Control::Cancelled);
+        if !is_cancelled && let Some(warning) = journal.take_warning() {
+            answer.line(Line::styled(Style::Warning, "warning: ").with(Style::Plain, warning));
+        }
+    }
+    answer
+}
+
+/// Adds to an answer what follows from the state: the question of the program, the board, and why a
+/// line failed or had no effect.
+fn complete(session: &mut Session, before: &Before, mut answer: Answer) -> Answer {
+    let input = &before.input;
+    if session.target.take_cancelled() && answer.stop.is_none() {
+        // The partial result of an interrupted search may be wrong, so it is discarded.
+        answer = Answer {
+            control: Some(Control::Cancelled),
+            ..Answer::new(input)
+        };
+        answer.error("interrupted: the search of the history did not finish; nothing was changed");
+    }
+    // `:undo`, `:redo` and others can lead to a question.
+    if answer.question.is_none() && !answer.is_quit() {
+        answer.question = session.target.question();
+    }
+    session.update_main_source();
+    let board = session.board_to_show(&answer, &before.display);
+    answer.board = board.or(answer.board);
+    let is_entry = !before.is_answer && before.command.is_none();
+    let has_run =
+        has_added_entry(session, before) || discarded_entry(session) != before.discarded_entry;
+    if is_entry && !answer.ok {
+        add_hint(session, input, &mut answer.diagnostics);
+    } else if is_entry && has_run && answer.is_silent() {
+        let explanation = no_effect::explain_no_effect(&session.target);
+        answer.parts.extend(explanation);
+    }
+    answer
+}
+
+/// Adds a line to the transcript, and lets the tour and the lesson go on if it was their line.
+fn record(session: &mut Session, before: &Before, mut answer: Answer, records: Records) -> Answer {
+    let input = &before.input;
+    let effects = before.command.map(|command| command.effects);
+    let has_own_entry =
+        has_added_entry(session, before) && !effects.is_some_and(|e| e.moves_history);
+    let current = session.target.timeline.current();
+    let entry = current.filter(|_| has_own_entry).map(|entry| entry.id);
+    let is_interrupt = answer.stop.as_ref().map(|stop| stop.reason) == Some(StopReason::Interrupt);
+    let reply_lines = to_plain_text(session, &answer);
+    let tour_hint = tour::advance(session, input, answer.ok, &reply_lines);
+    answer.hints.extend(tour_hint);
+    if answer.ok {
+        answer
+            .hints
+            .extend(lesson::advance(COMMAND_LINES, session, input));
+    }
+    let echo = |line| Part::Echo { input: line.into() };
+    answer.echo = before.tour_line.map(echo);
+    let is_nested = before.origin == Origin::Command;
+    let instructions = session.target.machine.time().checked_sub(before.time);
+    session.transcript.entries.push(TranscriptEntry {
+        input: input.clone(),
+        number: (session.target.next_entry_number() > before.number).then_some(before.number),
+        is_answer: before.is_answer,
+        command: before.command.map(|command| command.name),
+        loads_program: effects.is_some_and(|effects| effects.loads_program),
+        reply_lines,
+        entry,
+        is_saved: records == Records::Saved,
+        is_dropped: false,
+        has_failed: !answer.ok || answer.diagnostics.iter().any(Diagnostic::is_error),
+        position_before: before.position,
+        position_after: HistoryPosition::of(&session.target),
+        is_internal: answer.has_replaced_session || is_nested,
+        is_replayed: is_nested,
+        interrupted_after: instructions.filter(|_| is_interrupt),
+        files_read: session.files.take_files_read(),
+    });
+    answer
+}
+
+/// Where a line is recorded.
+fn records(session: &Session, before: &Before, answer: &Answer) -> Records {
+    match answer.control {
+        Some(Control::Cancelled) => return Records::Never,
+        // The steps of an animation arrive as lines of their own.
+        Some(Control::Animate { .. }) => return Records::Never,
+        _ if before.is_answer => return Records::Saved,
+        Some(Control::PlayKeys | Control::OpenView { .. }) => return Records::JournalOnly,
+        _ if before.input.trim().is_empty() => return Records::JournalOnly,
+        _ => {}
+    }
+    let Some(command) = before.command else {
+        return Records::Saved;
+    };
+    let holds = match command.effects.recorded_if {
+        RecordedIf::Always => true,
+        RecordedIf::Ok => answer.ok,
+        RecordedIf::KeepsGame => {
+            let current = session.target.timeline.current();
+            let keeps_game = current.is_some_and(|entry| !entry.resets_game());
+            has_added_entry(session, before) && keeps_game
+        }
+        RecordedIf::HasValue => before.input.split_whitespace().count() > 2,
+    };
+    command.effects.records(holds)
+}
+
+/// Whether a line has added an entry to the history.
+fn has_added_entry(session: &Session, before: &Before) -> bool {
+    session.target.timeline.cursor() == before.cursor + 1
+}
+
+fn discarded_entry(session: &Session) -> Option<EntryId> {
+    session.target.discarded_entry().map(|entry| entry.id)
+}
+
+/// The command that a line would run, if any.
+pub(super) fn command_of(session: &Session, input: &str) -> Option<&'static Command> {
+    let body = input.trim_start().trim_start_matches(':').trim_start();
+    let (word, _) = super::split_command(body);
+    is_command_line(session, input).then(|| find(word).ok())?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::MemoryHost;
+    use std::rc::Rc;
+
+    /// The number of views computed for a line.
+    fn views_for(session: &mut Session, line: &str) -> usize {
+        let before = session.target.view_count.get();
+        let reply = handle_line(session, line);
+        assert!(reply.ok, "{line}: {}", reply.text());
+        session.target.view_count.get() - before
+    }
+
+    /// The state before a line is known from the line before.
+    #[test]
+    fn the_view_is_computed_at_most_once_per_line() {
+        for (language, play, play_again, location, expression) in [
+            (
+                "gridlok",
+                "click{1,1}",
+                "click{0,0}",
+                "winCondition",
+                "turn",
+            ),
+            (
+                "bogl",
+                "let b = take(2, start)",
+                "let c = take(1, b)",
+                "left",
+                "left(b)",
+            ),
+            ("gridlang", ":turn", ":turn", "gameLoop", "p.throws"),
+            (
+                "tinygame",
+                "move knight up 1;",
+                ":restart",
+                "25",
+                "knight.x",
+            ),
+            ("sgl2d", "right", "right", "event player", "counter1"),
+        ] {
+            let mut session = Session::new(crate::languages::by_name(language).unwrap(), 1);
+            let sample = session.target.language().info().sample;
+            assert!(session.load("sample", sample).ok);
+            let check = |session: &mut Session, line: &str| {
+                let views = views_for(session, line);
+                assert!(views <= 1, "{language}: `{line}`: {views}");
+            };
+            session.display_state();
+            let breakpoint = format!(":break {location}");
+            for line in [play, expression, &breakpoint, play_again] {
+                check(&mut session, line);
+            }
+            assert!(session.target.is_stopped(), "{language}");
+            let print = format!("print {expression}");
+            for line in [
+                "step",
+                "reverse-step",
+                "step",
+                "reverse-step",
+                "where",
+                &print,
+            ] {
+                check(&mut session, line);
+            }
+            assert!(session.target.is_stopped(), "{language}");
+            for line in [
+                ":delete 1",
+                "continue",
+                ":undo",
+                ":redo",
+                ":goto start",
+                ":goto end",
+            ] {
+                check(&mut session, line);
+            }
+        }
+    }
+
+    /// The first line typed after opening a session file belongs to the session.
+    #[test]
+    fn only_the_line_that_replaces_the_session_is_internal() {
+        let host = Rc::new(MemoryHost::new());
+        let file = "language gridlok\nseed 1\n\n--- session\n\n> 1 + 1\n  = 2\n";
+        host.set_file("a.session", file);
+        let mut session = Session::with_host(crate::languages::ALL[0], 1, host);
+        let is_internal = |session: &Session| {
+            let last = session.transcript.entries.last();
+            last.is_some_and(|entry| entry.is_internal)
+        };
+        assert!(crate::command::open_session(&mut session, "a.session").ok);
+        assert!(handle_line(&mut session, "2 + 2").ok);
+        assert!(!is_internal(&session));
+        assert!(handle_line(&mut session, ":load a.session").ok);
+        assert!(is_internal(&session));
+        assert!(handle_line(&mut session, "3 + 3").ok);
+        assert!(!is_internal(&session));
+    }
+}

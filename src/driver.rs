@@ -1,0 +1,150 @@
+//! The driver: the only way in which front ends execute lines.
+//!
+//! A line goes in, and answers come out one after the other: its own, which may be the question of a
+//! prediction or a step of a lesson, and those of the computer's moves that follow. What a front end
+//! does is to show them. The prompt, pipes, `--json`, the view, key play and the protocol all work
+//! this way, so what is possible in one of them is possible in all.
+//!
+//! It is a layer above `command`, because it needs the commands, and because commands themselves
+//! execute lines (`:reload`, `:lesson next`) without predictions and without opponents.
+//!
+//! Entries, answers and the commands that step and continue can run in slices, for clients with an
+//! event loop: [`Driver::advance`] returns after about `budget` instructions, and between two calls the
+//! client shows the progress or calls [`Driver::interrupt`]. Searches, replays and trips through the
+//! history run at once; they have limits of their own and can be interrupted from outside.
+
+use crate::command::{self, EnteredLine, RunningLine};
+use crate::debugger::Progress;
+use crate::session::{Answer, Session};
+use std::collections::VecDeque;
+use std::sync::atomic::Ordering;
+
+/// Executes the lines of one front end. The session is passed to each call, because the front end
+/// shows it between two answers.
+#[derive(Default)]
+pub struct Driver {
+    /// Lines that were entered and have not run.
+    lines: VecDeque<String>,
+    /// The line that runs in slices.
+    running: Option<Box<RunningLine>>,
+    /// The last answer asks the front end to do something, which comes before the computer's move.
+    awaits_front_end: bool,
+}
+
+/// What comes out of the driver.
+pub enum Event {
+    /// An answer to show.
+    Answer(Box<Answer>),
+    /// A line is still running.
+    Running(Progress),
+}
+
+impl Driver {
+    /// A driver without lines.
+    pub fn new() -> Driver {
+        Driver::default()
+    }
+
+    /// Enters a line: an entry, a command, or the answer to the program's or a prediction's question.
+    /// It runs after those that were entered before, and after the moves of the computer that follow
+    /// them.
+    pub fn enter(&mut self, line: impl Into<String>) {
+        self.lines.push_back(line.into());
+    }
+
+    /// Whether there is something to do: a line to run, or a move of the computer.
+    pub fn has_next(&self, session: &Session) -> bool {
+        self.running.is_some() || !self.lines.is_empty() || self.is_computer_due(session)
+    }
+
+    fn is_computer_due(&self, session: &Session) -> bool {
+        !self.awaits_front_end && command::is_opponent_due(session)
+    }
+
+    /// Runs for about `budget` instructions, at most to the next answer. `None` if there is nothing to
+    /// do until the next line.
+    pub fn advance(&mut self, session: &mut Session, budget: u64) -> Option<Event> {
+        self.run(session, Some(budget.max(1)))
+    }
+
+    /// Runs to the next answer. `None` if there is nothing to do until the next line.
+    pub fn next(&mut self, session: &mut Session) -> Option<Answer> {
+        loop {
+            if let Event::Answer(answer) = self.run(session, None)? {
+                return Some(*answer);
+            }
+        }
+    }
+
+    /// Enters a line and runs to its answer.
+    pub fn answer(&mut self, session: &mut Session, line: &str) -> Answer {
+        self.enter(line);
+        self.next(session).unwrap_or_default()
+    }
+
+    /// Runs everything there is to do. Returns `answer` with what it led to, for clients that show one
+    /// answer for each line.
+    pub fn finish(&mut self, session: &mut Session, mut answer: Answer) -> Answer {
+        while let Some(more) = self.next(session) {
+            answer = merged(answer, more);
+        }
+        answer
+    }
+
+    /// Stops the line that is running at its next statement, as Ctrl-C does. [`Driver::advance`] then
+    /// returns its answer.
+    pub fn interrupt(&self, session: &Session) {
+        if self.running.is_some() {
+            let flag = session.target.machine.interrupt_flag();
+            flag.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn run(&mut self, session: &mut Session, budget: Option<u64>) -> Option<Event> {
+        let entered = if let Some(line) = self.running.take() {
+            line.advance(session, budget.unwrap_or(u64::MAX))
+        } else if self.is_computer_due(session) {
+            command::begin_computer_turn(session, budget)?
+        } else {
+            let line = self.lines.pop_front()?;
+            command::begin_line(session, &line, budget)
+        };
+        Some(match entered {
+            EnteredLine::Done(answer) => {
+                self.awaits_front_end = answer.control.is_some();
+                Event::Answer(answer)
+            }
+            EnteredLine::Running(line) => {
+                self.running = Some(line);
+                Event::Running(session.target.run_progress()?)
+            }
+        })
+    }
+}
+
+/// An answer with that of a move of the computer.
+fn merged(mut answer: Answer, more: Answer) -> Answer {
+    let echo = more.echo.clone();
+    answer.lines(echo);
+    answer.append(Answer { echo: None, ..more });
+    answer
+}
+
+/// The line that Enter alone stands for at a prompt: it skips the question of a prediction, runs the
+/// next step of a lesson, or repeats the last step. `None` if it means nothing.
+pub fn blank_line(session: &Session) -> Option<String> {
+    let is_repeat = session.predictions.pending.is_some() || session.target.is_stopped();
+    if session.target.is_waiting_for_input() {
+        return Some(lesson_answer(session).unwrap_or_default());
+    }
+    if session.predictions.pending.is_none() && command::enter_advances_lesson(session) {
+        return Some(":lesson next".to_string());
+    }
+    is_repeat.then(String::new)
+}
+
+/// The answer that the lesson gives to the question of the program.
+fn lesson_answer(session: &Session) -> Option<String> {
+    let (input, _) = session.lesson.as_ref()?.next_input()?;
+    input.is_answer.then(|| input.text.clone())
+}
