@@ -80,7 +80,9 @@ pub use keeping::replay::{replay, replay_with_limits, restore_session, session_p
 pub use keeping::resume::{has_stored_session, resume_hints};
 #[cfg(feature = "internals")]
 pub use keeping::save_program::is_modified;
-pub use record::{EnteredLine, RunningLine, handle_line, play_opponent};
+#[cfg(feature = "internals")]
+pub use record::play_opponent;
+pub use record::{EnteredLine, RunningLine, handle_line};
 pub(crate) use record::{Origin, begin_computer_turn, begin_line, run_line};
 pub use running::run::play_unpaced;
 pub use suggestions::{Suggestion, more_games, suggest_search, suggestions};
@@ -430,7 +432,7 @@ fn execute_line(session: &mut Session, line: &str) -> Answer {
         false => None,
     };
     let mut answer = session.submit(line);
-    answer.hints.extend(note.map(Part::Line));
+    answer.hints.extend(note.map(Part::Notice));
     answer
 }
 

@@ -123,10 +123,9 @@ impl Driver {
 }
 
 /// An answer with that of a move of the computer.
-fn merged(mut answer: Answer, more: Answer) -> Answer {
-    let echo = more.echo.clone();
-    answer.lines(echo);
-    answer.append(Answer { echo: None, ..more });
+fn merged(mut answer: Answer, mut more: Answer) -> Answer {
+    answer.parts.extend(more.echo.take());
+    answer.append(more);
     answer
 }
 

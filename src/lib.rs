@@ -88,8 +88,10 @@
 // Re-exports that only tests need.
 #![cfg_attr(not(feature = "internals"), allow(unused_imports))]
 
-// What a program that embeds gridbug needs: requests and answers as JSON, or a session and its answers.
+// What a program that embeds gridbug needs: requests and answers as JSON, or a session
+// and a driver that yields its answers.
 pub use answer::Answer;
+pub use driver::{Driver, Event};
 pub use host::{Host, MemoryHost};
 pub use language::Language;
 pub use protocol::Connection;

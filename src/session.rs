@@ -49,7 +49,7 @@ pub use crate::text::{cancelled_message, count_noun, elide, first_line};
 pub use batch::BatchIo;
 pub use command_info::{
     AtInput, CommandEffects, CommandInfo, ComputerMoves, OnReload, Plays, RecordedIf, Records,
-    Setting, Topic,
+    Sets, Topic,
 };
 pub use coverage::ShownCoverage;
 pub use file_access::FileAccess;

@@ -7,12 +7,12 @@ use super::input_prompt::run_at_input_prompt;
 use super::teaching::tour;
 use super::{COMMAND_LINES, Command, Execution, find, is_command_line};
 use crate::analysis::no_effect;
-use crate::answer::{Control, StopReason};
+use crate::answer::{Control, Notice, Part, StopReason};
 use crate::debugger::EntryId;
 use crate::diagnostic::Diagnostic;
 use crate::session::{
-    Answer, DisplayState, HistoryPosition, Line, RecordedIf, Records, Session, Style,
-    TranscriptEntry, to_plain_text,
+    Answer, DisplayState, HistoryPosition, RecordedIf, Records, Session, TranscriptEntry,
+    to_plain_text,
 };
 use crate::teach::predict::{Completion, Intercepted};
 use crate::teach::{lesson, predict};
@@ -29,6 +29,7 @@ pub fn handle_line(session: &mut Session, input: &str) -> Answer {
 }
 
 /// If it is the computer's turn, makes its move, and records it like one that was typed.
+#[cfg(feature = "internals")]
 pub fn play_opponent(session: &mut Session) -> Option<Answer> {
     Some(begin_computer_turn(session, None)?.finish(session))
 }
@@ -246,7 +247,7 @@ fn after(session: &mut Session, before: Before, answer: Answer) -> Answer {
         }
         let is_cancelled = answer.control == Some(Control::Cancelled);
         if !is_cancelled && let Some(warning) = journal.take_warning() {
-            answer.line(Line::styled(Style::Warning, "warning: ").with(Style::Plain, warning));
+            answer.push(Notice::JournalProblem { message: warning });
         }
     }
     answer
@@ -300,7 +301,7 @@ fn record(session: &mut Session, before: &Before, mut answer: Answer, records: R
             .hints
             .extend(lesson::advance(COMMAND_LINES, session, input));
     }
-    let echo = |line| Part::Echo { input: line.into() };
+    let echo = |line: &str| Part::Echo { input: line.into() };
     answer.echo = before.tour_line.map(echo);
     let is_nested = before.origin == Origin::Command;
     let instructions = session.target.machine.time().checked_sub(before.time);
@@ -372,19 +373,41 @@ pub(super) fn command_of(session: &Session, input: &str) -> Option<&'static Comm
 mod tests {
     use super::*;
     use crate::host::MemoryHost;
+    use crate::render::AnswerText;
     use std::rc::Rc;
 
-    /// The number of views computed for a line.
-    fn views_for(session: &mut Session, line: &str) -> usize {
-        let before = session.target.view_count.get();
+    /// How much was computed for a line.
+    #[derive(Debug)]
+    struct Effort {
+        views: usize,
+        outlines: usize,
+        frame_infos: usize,
+    }
+
+    /// Executes a line, and shows its answer again as a client does.
+    fn effort_for(session: &mut Session, line: &str) -> Effort {
+        let count = |session: &Session| Effort {
+            views: session.target.view_count.get(),
+            outlines: session.target.outline_count.get(),
+            frame_infos: session.target.frame_info_count.get(),
+        };
+        let before = count(session);
         let reply = handle_line(session, line);
         assert!(reply.ok, "{line}: {}", reply.text());
-        session.target.view_count.get() - before
+        let render_again = |_: &[_]| panic!("{line}: it has not been rendered for the transcript");
+        reply.parts.rendered(session.text_widths(), render_again);
+        to_plain_text(session, &reply);
+        let after = count(session);
+        Effort {
+            views: after.views - before.views,
+            outlines: after.outlines - before.outlines,
+            frame_infos: after.frame_infos - before.frame_infos,
+        }
     }
 
     /// The state before a line is known from the line before.
     #[test]
-    fn the_view_is_computed_at_most_once_per_line() {
+    fn view_outline_and_frame_are_computed_at_most_once_per_line() {
         for (language, play, play_again, location, expression) in [
             (
                 "gridlok",
@@ -414,8 +437,17 @@ mod tests {
             let sample = session.target.language().info().sample;
             assert!(session.load("sample", sample).ok);
             let check = |session: &mut Session, line: &str| {
-                let views = views_for(session, line);
-                assert!(views <= 1, "{language}: `{line}`: {views}");
+                let effort = effort_for(session, line);
+                let Effort {
+                    views, outlines, ..
+                } = effort;
+                assert!(
+                    views <= 1 && outlines <= 1,
+                    "{language}: `{line}`: {effort:?}"
+                );
+                let is_plain_stop = ["step", "reverse-step", "continue"].contains(&line);
+                let is_once = !is_plain_stop || effort.frame_infos <= 1;
+                assert!(is_once, "{language}: `{line}`: {effort:?}");
             };
             session.display_state();
             let breakpoint = format!(":break {location}");

@@ -1,7 +1,7 @@
 //! Tests of the command table: what each command does to the session.
 
 use super::*;
-use crate::session::{AtInput, ComputerMoves, OnReload, Plays, RecordedIf, Records, Setting};
+use crate::session::{AtInput, ComputerMoves, OnReload, Plays, RecordedIf, Records, Sets};
 use std::collections::BTreeSet;
 
 /// The names of the commands for which `holds`.
@@ -56,10 +56,10 @@ fn commands_that_change_history_files_and_settings_are_known() {
     );
     let setting = |s| names(move |c| c.effects.setting == s);
     assert_eq!(
-        setting(Setting::Stops),
+        setting(Sets::Stops),
         &under(&[Topic::Breakpoints]) | &of("rules")
     );
-    assert_eq!(setting(Setting::Display), of("display trace glyph mark"));
+    assert_eq!(setting(Sets::Display), of("display trace glyph mark"));
     assert_eq!(
         names(|c| c.effects.is_orientation),
         of("where when list program")

@@ -6,7 +6,7 @@ use crate::analysis::forward_search;
 use crate::answer::{CommandError, NextChange, Notice, Part, ShowBoard, TimelineSubject};
 use crate::debugger::history;
 use crate::debugger::{StepTarget, Target, TimePoint};
-use crate::session::{Answer, Session, Setting};
+use crate::session::{Answer, Session, Sets};
 use crate::value::Value;
 
 pub const COMMANDS: &[Command] = &[
@@ -45,7 +45,7 @@ pub const COMMANDS: &[Command] = &[
     answering!(TimeTravel, Nothing; "when", &[], "", "show the current position in the history", ":when", |session, _| {
         Ok(timeline(session, TimelineSubject::Position))
     }; at_prediction(), orients()),
-    answering!(TimeTravel, Nothing; "mark", &[], "NAME", "mark the current time with a name", ":mark before", mark; sets(Setting::Display)),
+    answering!(TimeTravel, Nothing; "mark", &[], "NAME", "mark the current time with a name", ":mark before", mark; sets(Sets::Display)),
     answering!(TimeTravel, Nothing; "marks", &[], "", "list the marks", ":marks", |session, _| {
         Ok(timeline(session, TimelineSubject::Marks))
     }; at_prediction()),

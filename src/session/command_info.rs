@@ -115,7 +115,7 @@ pub enum ComputerMoves {
 
 /// A setting that a command changes. Its effect does not depend on the point in the history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Setting {
+pub enum Sets {
     /// It changes none.
     None,
     /// Where the program stops.
@@ -172,7 +172,7 @@ pub struct CommandEffects {
     /// Whether it may be the computer's turn after it.
     pub computer_moves: ComputerMoves,
     /// The setting that it changes.
-    pub setting: Setting,
+    pub setting: Sets,
     /// It says where the user is; `:save clean` leaves it out.
     pub is_orientation: bool,
     /// What `:reload` does with it.
@@ -209,8 +209,8 @@ impl CommandEffects {
                 _ => ComputerMoves::IfChanged,
             },
             setting: match topic {
-                Topic::Breakpoints => Setting::Stops,
-                _ => Setting::None,
+                Topic::Breakpoints => Sets::Stops,
+                _ => Sets::None,
             },
             is_orientation: false,
             on_reload: match topic {
@@ -320,7 +320,7 @@ impl CommandEffects {
     }
 
     /// It changes a setting.
-    pub const fn sets(self, setting: Setting) -> CommandEffects {
+    pub const fn sets(self, setting: Sets) -> CommandEffects {
         CommandEffects { setting, ..self }
     }
 

@@ -6,12 +6,12 @@
 use super::Commands;
 use super::course::{course_lesson, following_lesson, lesson_origin};
 use super::lesson_exercise;
-use crate::answer::{CommandError, LessonProgress, Part};
+use crate::answer::{CommandError, LessonProgress, Notice, Part};
 use crate::debugger::run;
 use crate::session::session_file::{ProgramRef, SessionFile, SessionItem};
 use crate::session::{
-    Answer, Lesson, LessonOrigin, LessonStep, Line, Session, Style, language_of, load_program,
-    new_session, replace_session, set_up_item, stop_on_errors,
+    Answer, Lesson, LessonOrigin, LessonStep, Session, language_of, load_program, new_session,
+    replace_session, set_up_item, stop_on_errors,
 };
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -105,8 +105,9 @@ pub(crate) fn next(commands: Commands, session: &mut Session) -> CommandResult {
         None => return Ok(Answer::of(current_step(lesson))),
     };
     let mut answer = return_to_lesson(commands, session).unwrap_or_else(|| Ok(Answer::new("")))?;
-    let echo = input.text.replace('\n', "\n. ");
-    answer.line(Line::styled(Style::Strong, format!("> {echo}")));
+    answer.push(Part::Echo {
+        input: input.text.clone(),
+    });
     // What the step prints is shown while it runs, so the step itself comes first.
     if let Some(listener) = &mut session.target.progress_listener
         && listener.show(&answer)
@@ -114,10 +115,7 @@ pub(crate) fn next(commands: Commands, session: &mut Session) -> CommandResult {
         answer.parts.clear();
     }
     if writes_file(commands, &input.text) {
-        answer.line(Line::styled(
-            Style::Dim,
-            "A lesson writes no files: type this line yourself to write the file",
-        ));
+        answer.push(Notice::LessonWritesNoFile);
         answer.hints.extend(advance_to(session, played));
         return Ok(answer);
     }
@@ -152,10 +150,7 @@ pub(crate) fn return_to_lesson(commands: Commands, session: &mut Session) -> Opt
         (answer.hints, answer.board, answer.stop) = (Vec::new(), None, None);
         answer.parts.clear();
         answer.diagnostics.clear();
-        answer.line(Line::styled(
-            Style::Dim,
-            "Back in the lesson, as it was before what you typed",
-        ));
+        answer.push(Notice::BackInLesson);
         answer
     }))
 }

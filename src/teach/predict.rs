@@ -7,11 +7,10 @@ use super::lesson;
 use super::predict_question::{Ahead, draft};
 use super::predict_verdict::{choose, judge};
 use super::{Commands, is_language_command, split_command};
-use crate::answer::Part;
+use crate::answer::{Notice, Part};
 use crate::debugger::StepTarget;
 use crate::session::{
-    Answer, AtInput, LessonStep, Line, Prediction, PredictionRequest, Session, Style, Topic,
-    first_line,
+    Answer, AtInput, LessonStep, Prediction, PredictionRequest, Session, Topic, first_line,
 };
 
 /// What to do with a line that was typed.
@@ -77,7 +76,7 @@ pub(crate) fn complete(
         Completion::AskAgain(_) if answer.is_quit() => answer,
         Completion::AskAgain(prediction) => ask_again(session, prediction, answer),
         Completion::NotRun { line } => {
-            answer.line(not_run(&line));
+            answer.push(not_run(&line));
             answer
         }
         Completion::Unasked {
@@ -85,15 +84,18 @@ pub(crate) fn complete(
             is_wanted,
         } => {
             before.absorb(answer);
-            let hint = is_wanted.then(|| Part::Line(no_question()));
+            let hint = is_wanted.then(|| Part::Notice(Notice::QuestionNotAsked));
             before.hints.extend(hint);
             *before
         }
     }
 }
 
-fn not_run(line: &str) -> Line {
-    Line::styled(Style::Dim, format!("Not run: {}", first_line(line)))
+/// Says that a line was not run.
+fn not_run(line: &str) -> Notice {
+    Notice::NotRun {
+        entry: first_line(line),
+    }
 }
 
 /// Asks before a line runs, if there is a question about it.
@@ -164,13 +166,6 @@ fn ask(commands: Commands, session: &mut Session, input: &str) -> Option<Interce
         .push(Part::Prediction(prediction.question.clone()));
     session.predictions.pending = Some(Box::new(prediction));
     Some(Intercepted::Answered(Box::new(answer)))
-}
-
-fn no_question() -> Line {
-    Line::styled(Style::Warning, "warning: ").with(
-        Style::Plain,
-        "the question that was wanted has no answer here, so it was not asked",
-    )
 }
 
 /// Whether the line runs the next step of the lesson, or is that step.
@@ -272,7 +267,7 @@ fn command_at_question(
         .map(|command| (command.name, command.effects));
     match command {
         Some((_, effects)) if effects.at_input == AtInput::Cancels => {
-            Intercepted::Answered(Box::new(Answer::message(not_run(line))))
+            Intercepted::Answered(Box::new(Answer::of(not_run(line))))
         }
         Some(("predict", _)) if rest.trim() == "off" => {
             run(Completion::NotRun { line: line.clone() })

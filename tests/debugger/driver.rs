@@ -7,6 +7,7 @@ use gridbug::debugger::Progress;
 use gridbug::driver::{Driver, Event, blank_line};
 use gridbug::host::MemoryHost;
 use gridbug::languages;
+use gridbug::render::AnswerText;
 use gridbug::session::{Session, to_plain_text};
 use std::rc::Rc;
 
@@ -39,7 +40,7 @@ fn long() -> Session {
 /// What an answer is, in a few words.
 fn kind(answer: &Answer) -> String {
     let parts = || answer.parts.iter().chain(&answer.hints);
-    if let Some(played) = answer.opponent_moves.first() {
+    if let Some(played) = answer.opponent_moves().next() {
         return format!("{} plays", played.player);
     }
     if parts().any(|part| matches!(part, Part::Prediction(_))) {

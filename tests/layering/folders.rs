@@ -9,7 +9,7 @@ use crate::source::{SourceFile, source_dir, source_files};
 const MAX_FILES: usize = 22;
 
 /// Folders that are larger: exactly this many files.
-const LARGE_FOLDERS: &[(&str, usize)] = &[("", 23)];
+const LARGE_FOLDERS: &[(&str, usize)] = &[];
 
 /// Folders whose module file has no complete map.
 const WITHOUT_MAP: &[&str] = &[];

@@ -3,7 +3,7 @@
 
 use crate::command::{Command, find};
 use crate::debugger::{EntryId, HistoryEntry};
-use crate::session::{OnReload, Session, Setting, TranscriptEntry};
+use crate::session::{OnReload, Session, Sets, TranscriptEntry};
 use crate::source::Origin;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -142,7 +142,7 @@ fn entry_item(session: &Session, entries: &[&HistoryEntry]) -> ScriptItem {
 
 /// Whether a line changes where the program stops.
 fn is_setting(line: &TranscriptEntry) -> bool {
-    command(line).is_some_and(|c| c.effects.setting == Setting::Stops)
+    command(line).is_some_and(|c| c.effects.setting == Sets::Stops)
 }
 
 fn command(line: &TranscriptEntry) -> Option<&'static Command> {

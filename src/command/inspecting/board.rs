@@ -1,11 +1,11 @@
 //! Commands that show the board, its cells and the kinds of pieces.
 
 use crate::analysis::inspect;
-use crate::answer::{self, CommandError, Notice, Part, PieceInfo, Pieces};
+use crate::answer::{CommandError, Notice, Part, PieceInfo, Pieces, Setting};
 use crate::command::{ArgumentCompletion, Arguments, Command, CommandEffects, Topic};
 use crate::language::Viewport;
 use crate::render::assigned_glyph;
-use crate::session::{Answer, BoardMarks, Session, Setting, is_single_width};
+use crate::session::{Answer, BoardMarks, Session, Sets, is_single_width};
 use crate::value::InternedStr;
 use std::rc::Rc;
 
@@ -54,7 +54,7 @@ pub const COMMANDS: &[Command] = &[
         example: ":glyph free _",
         effects: CommandEffects::of(Topic::Inspecting)
             .at_prediction()
-            .sets(Setting::Display),
+            .sets(Sets::Display),
         completion: ArgumentCompletion::Names,
         run: glyph,
     },

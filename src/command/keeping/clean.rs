@@ -2,7 +2,7 @@
 //! the history where they began.
 
 use crate::command::{Command, Topic, find};
-use crate::session::{HistoryPosition, Setting, TranscriptEntry};
+use crate::session::{HistoryPosition, Sets, TranscriptEntry};
 use std::collections::HashMap;
 
 /// Which detours are left out. Lines that failed always are, and so are commands that
@@ -48,7 +48,7 @@ impl Step<'_, '_> {
     /// Whether it has no effect except on the game and the point in the history.
     fn can_be_part_of_detour(&self) -> bool {
         let command = self.command();
-        command.is_none_or(|c| c.effects.setting == Setting::None && c.topic != Topic::Session)
+        command.is_none_or(|c| c.effects.setting == Sets::None && c.topic != Topic::Session)
     }
 
     /// Whether it can be left out on its own.

@@ -12,8 +12,8 @@ use crate::command::{ArgumentCompletion, Arguments, Command, CommandEffects, Top
 use crate::languages;
 use crate::session::session_file::SessionFile;
 use crate::session::{
-    Answer, RecordedIf, Session, begin_game, load_game, load_preludes, new_session,
-    read_text, replace_session, start_game, start_preludes, start_session, stop_on_errors,
+    Answer, RecordedIf, Session, begin_game, load_game, load_preludes, new_session, read_text,
+    replace_session, start_game, start_preludes, start_session, stop_on_errors,
 };
 use crate::teach::replay::Replay;
 use std::path::Path;

@@ -6,9 +6,7 @@ use crate::command::{Arguments, Command};
 use crate::debugger::recorder::innermost_loop;
 use crate::debugger::run;
 use crate::debugger::{Plan, StepTarget, Target, breakpoint};
-use crate::session::{
-    Answer, AtInput, ComputerMoves, OnReload, Session, Setting, cancelled_message,
-};
+use crate::session::{Answer, AtInput, ComputerMoves, OnReload, Session, Sets};
 use std::time::Duration;
 
 pub const COMMANDS: &[Command] = &[
@@ -34,7 +32,7 @@ pub const COMMANDS: &[Command] = &[
     ),
     answering!(Running, Nothing; "retry", &[], "", "at an error: run the failed statement again, after you changed a value or a definition", "retry", retry),
     answering!(Running, Nothing; "abandon", &["cancel"], "", "cancel the stopped action and undo its changes; inside an unfinished entry, `:cancel` discards it", "abandon", abandon; at_input(AtInput::Cancels), computer_moves(ComputerMoves::Never)),
-    answering!(Running, Nothing; "rules", &[], "on | off", "step through the built-in rules of the game as well", ":rules on", rules; at_input(AtInput::Always), sets(Setting::Stops)),
+    answering!(Running, Nothing; "rules", &[], "on | off", "step through the built-in rules of the game as well", ":rules on", rules; at_input(AtInput::Always), sets(Sets::Stops)),
 ];
 
 const NOT_IN_LOOP: &str = "this statement is not in a loop; use `until LINE` or `continue`";

@@ -1,6 +1,6 @@
 //! `:lesson`: plays a session file step by step; `:note` adds a remark for one.
 
-use crate::answer::{CommandError, Notice, Part};
+use crate::answer::{CommandError, ListKind, Notice, Part};
 use crate::command::{
     ArgumentCompletion, Arguments, COMMAND_LINES, Command, CommandEffects, Topic,
 };

@@ -8,8 +8,8 @@ use crate::frame;
 use crate::machine::{Machine, Observer, Outcome, Pause};
 use crate::recorder::Sink;
 use crate::run::stop;
-use crate::{StepTarget, Stepper, StopMap, Target};
 use crate::value::Value;
+use crate::{StepTarget, Stepper, StopMap, Target};
 use std::rc::Rc;
 
 /// Progress is reported when there is this much output. A slow terminal shows it in a few tenths of
