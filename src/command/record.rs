@@ -377,8 +377,8 @@ mod tests {
     /// The number of views computed for a line.
     fn views_for(session: &mut Session, line: &str) -> usize {
         let before = session.target.view_count.get();
-        let reply = handle_line(session, line);
-        assert!(reply.ok, "{line}: {}", reply.text());
+        let answer = handle_line(session, line);
+        assert!(answer.ok, "{line}: {}", answer.text());
         session.target.view_count.get() - before
     }
 

@@ -15,7 +15,7 @@ use serde_json::{Value as Json, json};
 /// An answer has at most this many diagnostics: one mistake can cause thousands.
 const MAX_DIAGNOSTICS: usize = 1000;
 
-/// The reply to one entry or command, to be written as JSON.
+/// The answer to one entry or command, to be written as JSON.
 #[derive(Serialize)]
 struct AnswerJson<'a> {
     entry: &'a str,
@@ -158,12 +158,12 @@ fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
-/// The reply to one entry or command, as a tree.
+/// The answer to one entry or command, as a tree.
 pub fn answer_to_json(session: &Session, answer: &Answer) -> Json {
     json!(AnswerJson::new(session, answer))
 }
 
-/// The reply to one entry or command, as one line of JSON.
+/// The answer to one entry or command, as one line of JSON.
 pub fn answer_to_json_text(session: &Session, answer: &Answer) -> String {
     serde_json::to_string(&AnswerJson::new(session, answer)).unwrap_or_default()
 }
