@@ -209,6 +209,14 @@ impl Session {
         self.target.start(compiled, source, text)
     }
 
+    /// Starts a program or prelude that was loaded, and runs its start to its end.
+    fn start_loaded(&mut self, compiled: Compiled, source: &Arc<Source>, text: &str) -> Answer {
+        let budget = self.target.pause_after.take();
+        let answer = self.start(compiled, source, text);
+        self.target.pause_after = budget;
+        answer
+    }
+
     /// Answers the input prompt and resumes the program.
     pub fn answer(&mut self, line: &str) -> Answer {
         self.target.answer(line)

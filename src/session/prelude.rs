@@ -22,7 +22,7 @@ pub fn load_game(
             // Loading can stop at a breakpoint, which shows them.
             session.target.file = Some(name.to_string());
             session.target.main_source = Some(name.to_string());
-            answer.absorb(session.start(compiled, &source, &format!(":load {name}")));
+            answer.absorb(session.start_loaded(compiled, &source, &format!(":load {name}")));
             if answer.ok {
                 session.programs.add(&session.target, source.id, name);
             }
@@ -64,7 +64,7 @@ fn start_preludes(
     match (compiled, preludes.last()) {
         (Ok(compiled), Some(last)) => {
             let text = format!(":load {}", last.origin);
-            answer.absorb(session.start(compiled, last, &text));
+            answer.absorb(session.start_loaded(compiled, last, &text));
         }
         (Ok(_), None) => {}
         (Err(diagnostics), _) => answer.reject(diagnostics),
