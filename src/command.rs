@@ -239,17 +239,17 @@ fn execute_command(session: &mut Session, line: &str) -> Answer {
     if is_language_command(session, word) {
         return session.submit(line.trim());
     }
-    let mut reply = Answer::new(line);
+    let mut answer = Answer::new(line);
     let command = match find(word) {
         Ok(command) => command,
         Err(candidates) => {
-            reply.fail(unknown_command(session, word, &candidates));
-            return reply;
+            answer.fail(unknown_command(session, word, &candidates));
+            return answer;
         }
     };
     let has_colon = line.trim_start().starts_with(':');
     let move_note = (!has_colon).then(|| note_move(session, word, command));
-    reply.notices(move_note.flatten());
+    answer.notices(move_note.flatten());
     if command.effects.repeats {
         session.target.debugger.repeat_command = Some(body.to_string());
     }
@@ -257,18 +257,18 @@ fn execute_command(session: &mut Session, line: &str) -> Answer {
         && !rest.trim().is_empty()
         && !is_gdb_breakpoint_list(word, rest.trim())
     {
-        reply.error(format!(
+        answer.error(format!(
             "`:{}` takes no argument (got `{}`)",
             command.name,
             rest.trim()
         ));
-        return reply;
+        return answer;
     }
     match (command.run)(session, Arguments::new(command, rest)) {
-        Ok(answer) => reply.absorb(answer),
-        Err(error) => reply.fail(error),
+        Ok(more) => answer.absorb(more),
+        Err(error) => answer.fail(error),
     }
-    reply
+    answer
 }
 
 /// The error for a word that names none or several of the commands.

@@ -90,7 +90,7 @@ pub struct Session {
     pub view_settings: ViewSettings,
     /// When the game started, by the host's clock. Nothing that is saved or run may depend on it.
     pub game_started_at: Duration,
-    /// Everything typed, with the replies.
+    /// Everything typed, with the answers.
     pub transcript: Transcript,
     /// All file access goes through this, so that a replayed session reads what it read before.
     pub files: FileAccess,
@@ -191,15 +191,15 @@ impl Session {
 
     /// Runs an entry. At a stop, it has access to the variables of the selected frame.
     pub fn submit(&mut self, text: &str) -> Answer {
-        let mut reply = Answer::new(text);
+        let mut answer = Answer::new(text);
         let (source, compiled) = self.target.compile_entry(text);
         match compiled {
             // An empty entry is not recorded.
             Ok(_) if text.trim().is_empty() => {}
-            Ok(compiled) => reply.absorb(self.start(compiled, &source, text)),
-            Err(diagnostics) => reply.reject(diagnostics),
+            Ok(compiled) => answer.absorb(self.start(compiled, &source, text)),
+            Err(diagnostics) => answer.reject(diagnostics),
         }
-        reply
+        answer
     }
 
     fn start(&mut self, compiled: Compiled, source: &Arc<Source>, text: &str) -> Answer {
@@ -207,6 +207,14 @@ impl Session {
             self.game_started_at = self.host().now();
         }
         self.target.start(compiled, source, text)
+    }
+
+    /// Starts a program or prelude that was loaded, and runs its start to its end.
+    fn start_loaded(&mut self, compiled: Compiled, source: &Arc<Source>, text: &str) -> Answer {
+        let budget = self.target.pause_after.take();
+        let answer = self.start(compiled, source, text);
+        self.target.pause_after = budget;
+        answer
     }
 
     /// Answers the input prompt and resumes the program.
@@ -292,14 +300,14 @@ impl Session {
 
     /// Restarts the game with the current definitions.
     pub fn restart(&mut self) -> Answer {
-        let mut reply = Answer::new(":restart");
+        let mut answer = Answer::new(":restart");
         self.game_started_at = self.host().now();
-        reply.absorb(self.target.start_game(":restart"));
+        answer.absorb(self.target.start_game(":restart"));
         // Show the board even if it looks the same as before.
-        if reply.ok && self.target.machine.is_idle() {
-            reply.show_board = ShowBoard::Always;
+        if answer.ok && self.target.machine.is_idle() {
+            answer.show_board = ShowBoard::Always;
         }
-        reply
+        answer
     }
 }
 

@@ -256,10 +256,10 @@ impl InitialGame {
             InitialGame::Sample => Some(command::open_sample(session)),
             InitialGame::Example(example) => Some(command::open_example(session, *example)),
             InitialGame::File(path, _, preludes) => {
-                let reply = command::open_preludes(session, preludes);
-                Some(match reply.ok {
+                let answer = command::open_preludes(session, preludes);
+                Some(match answer.ok {
                     true => command::open_game(session, path),
-                    false => reply,
+                    false => answer,
                 })
             }
             InitialGame::Preludes(paths, _) => Some(command::open_preludes(session, paths)),
@@ -357,14 +357,14 @@ fn run_session(
     let mut input = Input::stdin();
     let mut all_ok = true;
     // Loading the built-in sample game is not reported.
-    if let Some(reply) = game.open(&mut session).filter(|_| game.is_reported()) {
-        all_ok = reply.ok;
+    if let Some(answer) = game.open(&mut session).filter(|_| game.is_reported()) {
+        all_ok = answer.ok;
         if arguments.json {
             let driver = &mut Driver::new();
-            json::handle_reply(driver, &mut session, reply, &mut input, &mut screen)?;
+            json::handle_answer(driver, &mut session, answer, &mut input, &mut screen)?;
         } else {
             let driver = &mut Driver::new();
-            piped::show_answers(driver, &mut session, Some(reply), &mut input, &mut screen)?;
+            piped::show_answers(driver, &mut session, Some(answer), &mut input, &mut screen)?;
             if !all_ok {
                 return Ok(ExitCode::FAILURE);
             }

@@ -24,22 +24,22 @@ pub(super) fn command_at_input_prompt(session: &Session, input: &str) -> Option<
 /// command, and therefore the answer.
 pub(super) fn run_at_input_prompt(session: &mut Session, input: &str) -> Option<Answer> {
     let (body, word) = command_text(input)?;
-    let mut reply = match find(word) {
+    let mut answer = match find(word) {
         _ if is_language_command(session, word) => session.target.query_language(input.trim()),
         Ok(command) if command.effects.at_input == AtInput::Cancels => cancel(session, input),
         Ok(command) if is_possible(session, command, body) => run_beside_question(session, input),
         Ok(command) => {
-            let mut reply = Answer::new(input);
-            reply.error(format!(
+            let mut answer = Answer::new(input);
+            answer.error(format!(
                 "the program is waiting for input, so `:{}` is not possible; answer it, or `:abandon` to cancel",
                 command.name
             ));
-            reply
+            answer
         }
         Err(_) => return None,
     };
-    reply.question = session.target.question().filter(|_| !reply.is_quit());
-    Some(reply)
+    answer.question = session.target.question().filter(|_| !answer.is_quit());
+    Some(answer)
 }
 
 /// Runs a command. The program asks again, unless the command has gone to another position in the
@@ -52,11 +52,11 @@ fn run_beside_question(session: &mut Session, input: &str) -> Answer {
     };
     let before = position(session);
     let question = session.target.suspend_question();
-    let reply = execute_command(session, input);
+    let answer = execute_command(session, input);
     if position(session) == before {
         session.target.restore_question(question);
     }
-    reply
+    answer
 }
 
 /// Whether a command can be run while the program waits for input: it only looks, or goes to a position
@@ -74,9 +74,9 @@ fn is_possible(session: &Session, command: &Command, body: &str) -> bool {
 }
 
 fn cancel(session: &mut Session, input: &str) -> Answer {
-    let mut reply = Answer::new(input);
+    let mut answer = Answer::new(input);
     if let Some(entry) = session.target.cancel_input() {
-        reply.push(Notice::Cancelled { entry });
+        answer.push(Notice::Cancelled { entry });
     }
-    reply
+    answer
 }

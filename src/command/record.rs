@@ -392,11 +392,11 @@ mod tests {
             frame_infos: session.target.frame_info_count.get(),
         };
         let before = count(session);
-        let reply = handle_line(session, line);
-        assert!(reply.ok, "{line}: {}", reply.text());
+        let answer = handle_line(session, line);
+        assert!(answer.ok, "{line}: {}", answer.text());
         let render_again = |_: &[_]| panic!("{line}: it has not been rendered for the transcript");
-        reply.parts.rendered(session.text_widths(), render_again);
-        to_plain_text(session, &reply);
+        answer.parts.rendered(session.text_widths(), render_again);
+        to_plain_text(session, &answer);
         let after = count(session);
         Effort {
             views: after.views - before.views,

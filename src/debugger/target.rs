@@ -295,6 +295,14 @@ impl Target {
         }
     }
 
+    /// Runs `f`, and everything in it to its end, also if the client runs in slices.
+    pub(crate) fn at_once<R>(&mut self, f: impl FnOnce(&mut Target) -> R) -> R {
+        let budget = self.pause_after.take();
+        let result = f(self);
+        self.pause_after = budget;
+        result
+    }
+
     /// How many instructions to run before the progress is reported.
     pub(crate) fn slice_instructions(&self) -> u64 {
         match self.progress_listener {

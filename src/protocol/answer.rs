@@ -147,7 +147,7 @@ pub(super) fn answer_to_request(session: &Session, answer: &Answer) -> Json {
     })
 }
 
-/// The reply to one entry or command, as one line of JSON.
+/// The answer to one entry or command, as one line of JSON.
 pub fn answer_to_json_text(session: &Session, answer: &Answer) -> String {
     serde_json::to_string(&AnswerJson::new(session, answer)).unwrap_or_default()
 }

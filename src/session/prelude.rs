@@ -15,26 +15,26 @@ pub fn load_game(
     name: &str,
     text: &str,
 ) -> Answer {
-    let mut reply = Answer::new("");
+    let mut answer = Answer::new("");
     let source = session.target.add_file(name, text);
     match compile_game(session.target.language, preludes, &source) {
         Ok(compiled) => {
             // Loading can stop at a breakpoint, which shows them.
             session.target.file = Some(name.to_string());
             session.target.main_source = Some(name.to_string());
-            reply.absorb(session.start(compiled, &source, &format!(":load {name}")));
-            if reply.ok {
+            answer.absorb(session.start_loaded(compiled, &source, &format!(":load {name}")));
+            if answer.ok {
                 session.programs.add(&session.target, source.id, name);
             }
             session.update_main_source();
-            if reply.ok && session.target.machine.is_idle() {
+            if answer.ok && session.target.machine.is_idle() {
                 let warnings = why::conditions_initially_true(&mut session.target);
-                reply.diagnostics.extend(warnings);
+                answer.diagnostics.extend(warnings);
             }
         }
-        Err(diagnostics) => reply.reject(diagnostics),
+        Err(diagnostics) => answer.reject(diagnostics),
     }
-    reply
+    answer
 }
 
 /// Adds the definitions of a prelude to the program. The game goes on.
@@ -60,19 +60,19 @@ fn start_preludes(
     compiled: Result<Compiled, Vec<Diagnostic>>,
     preludes: &[Arc<Source>],
 ) -> Answer {
-    let mut reply = Answer::new("");
+    let mut answer = Answer::new("");
     match (compiled, preludes.last()) {
         (Ok(compiled), Some(last)) => {
             let text = format!(":load {}", last.origin);
-            reply.absorb(session.start(compiled, last, &text));
+            answer.absorb(session.start_loaded(compiled, last, &text));
         }
         (Ok(_), None) => {}
-        (Err(diagnostics), _) => reply.reject(diagnostics),
+        (Err(diagnostics), _) => answer.reject(diagnostics),
     }
-    if reply.ok {
+    if answer.ok {
         for prelude in preludes {
             session.programs.add_prelude(&session.target, prelude.id);
         }
     }
-    reply
+    answer
 }

@@ -50,18 +50,18 @@ impl Session {
         self.last_display.insert(Rc::new(state)).clone()
     }
 
-    /// The board to show with a reply: if it looks different than before, or the reply asks for it.
+    /// The board to show with an answer: if it looks different than before, or the answer asks for it.
     /// A stop shows it, too, when it is in another piece's handler than the last one, and always if
     /// it fits beside the text.
     pub(crate) fn board_to_show(
         &mut self,
-        reply: &Answer,
+        answer: &Answer,
         before: &DisplayState,
     ) -> Option<Box<ShownBoard>> {
-        let enters_handler = self.enters_handler(reply);
+        let enters_handler = self.enters_handler(answer);
         // The outline of the board is kept for a state of which there is a snapshot.
         self.target.machine.store.snapshot();
-        if reply.show_board == ShowBoard::No || reply.board.is_some() {
+        if answer.show_board == ShowBoard::No || answer.board.is_some() {
             return None;
         }
         // Keep the game's cursor visible.
@@ -82,9 +82,9 @@ impl Session {
             .as_ref()
             .is_some_and(|board| self.view_settings.side_board_column(board).is_some());
         let is_shown = !is_unchanged
-            || reply.show_board > ShowBoard::IfChanged
+            || answer.show_board > ShowBoard::IfChanged
             || enters_handler
-            || reply.stop.is_some() && fits_beside;
+            || answer.stop.is_some() && fits_beside;
         if !is_shown {
             return None;
         }
@@ -106,7 +106,7 @@ impl Session {
         // A stop shows only an excerpt of a board that would fill the screen.
         let center = current
             .or_else(|| cursor(&now.view))
-            .filter(|_| reply.stop.is_some());
+            .filter(|_| answer.stop.is_some());
         let excerpt =
             center.and_then(|cell| self.view_settings.viewport_around(outline.as_ref()?, cell));
         let mut shown = match excerpt {
@@ -151,11 +151,11 @@ impl Session {
     }
 
     /// Whether the stop is in the handler of a different piece than the last stop.
-    fn enters_handler(&mut self, reply: &Answer) -> bool {
+    fn enters_handler(&mut self, answer: &Answer) -> bool {
         if !self.target.is_stopped() {
             self.view_settings.last_handler_cell = None;
         }
-        if reply.stop.is_none() {
+        if answer.stop.is_none() {
             return false;
         }
         let handler = frame::handler_cell(&self.target, self.target.debugger.selected_frame);

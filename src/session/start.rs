@@ -22,51 +22,51 @@ pub(crate) fn start_config(session: &Session, program: Option<(&str, &str)>) -> 
 
 /// Loads a program and draws its board. A failure leaves the current game as it is.
 pub(crate) fn start_game(session: &mut Session, name: &str, text: &str) -> Answer {
-    let reply = session.load(name, text);
-    begin_game(session, Some((name, text)), reply)
+    let answer = session.load(name, text);
+    begin_game(session, Some((name, text)), answer)
 }
 
 /// Starts the transcript of a game that was loaded, and draws its board.
 pub(crate) fn begin_game(
     session: &mut Session,
     program: Option<(&str, &str)>,
-    mut reply: Answer,
+    mut answer: Answer,
 ) -> Answer {
-    if reply.ok {
+    if answer.ok {
         let start = start_config(session, program);
         session.transcript.start_game(start);
         session.view_settings.reset_legend();
         session.view_settings.scroll_origin = (0, 0);
         session.scroll_to_focus(session.viewport());
-        reply.board = Some(session.shown_board());
+        answer.board = Some(session.shown_board());
     }
-    reply
+    answer
 }
 
 /// Starts a session with a program. `:undo` does not go back beyond this point.
 pub fn start_session(session: &mut Session, name: &str, text: &str) -> Answer {
-    let reply = start_game(session, name, text);
+    let answer = start_game(session, name, text);
     session.set_session_start();
-    reply
+    answer
 }
 
 /// Starts a session with these preludes, given by name and text. `:undo` does not go back beyond
 /// this point.
 pub fn start_preludes(session: &mut Session, preludes: &[(String, String)]) -> Answer {
-    let mut reply = Answer::new("");
+    let mut answer = Answer::new("");
     if preludes.is_empty() {
-        return reply;
+        return answer;
     }
     for (name, text) in preludes {
-        reply.absorb(add_prelude(session, name, text));
-        if !reply.ok {
+        answer.absorb(add_prelude(session, name, text));
+        if !answer.ok {
             break;
         }
     }
     let start = start_config(session, None);
     session.transcript.start_game(start);
     session.set_session_start();
-    reply
+    answer
 }
 
 /// Starts a session with the preludes and the program that another one started with.
@@ -112,17 +112,17 @@ pub(crate) fn load_program(
         };
         preludes.push((prelude.name.clone(), text));
     }
-    let reply = start_preludes(session, &preludes);
+    let answer = start_preludes(session, &preludes);
     Ok(match &file.program {
-        _ if !reply.ok => reply,
-        ProgramRef::None => reply,
+        _ if !answer.ok => answer,
+        ProgramRef::None => answer,
         ProgramRef::External(name) => {
             let path = dir.join(name).to_string_lossy().into_owned();
             let text = read(&path)?;
-            let reply = start_session(session, name, &text);
+            let answer = start_session(session, name, &text);
             session.program_file_mut().path = Some(path);
             session.program_file_mut().disk_text = Some(text);
-            reply
+            answer
         }
         ProgramRef::Inline { name, text } => start_session(session, name, text),
     })

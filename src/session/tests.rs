@@ -34,12 +34,12 @@ fn with_condition(condition: &str) -> Session {
 #[test]
 fn condition_is_compiled_once_for_all_hits() {
     let mut session = with_condition("i == 200 OR never{i}");
-    let reply = session.submit("f{100}");
-    assert_eq!(reply.value.as_deref(), Some("100"));
+    let answer = session.submit("f{100}");
+    assert_eq!(answer.value.as_deref(), Some("100"));
     assert_eq!(session.target.cached_expr_count(), 1);
     // The traps are still set: the next run stops.
-    let reply = session.submit("f{300}");
-    assert_eq!(reply.stop.map(|s| s.reason), Some(StopReason::Breakpoint));
+    let answer = session.submit("f{300}");
+    assert_eq!(answer.stop.map(|s| s.reason), Some(StopReason::Breakpoint));
     assert_eq!(
         session.target.eval("i", |s, v| s.format_value(v)),
         Ok("200".into())

@@ -172,31 +172,31 @@ pub fn stop_on_errors(session: &mut Session, is_on: bool) {
 }
 
 /// A reply as plain text, as session files store it.
-pub fn to_plain_text(session: &Session, reply: &Answer) -> Vec<String> {
-    let mut lines: Vec<String> = reply.all_output().cloned().collect();
+pub fn to_plain_text(session: &Session, answer: &Answer) -> Vec<String> {
+    let mut lines: Vec<String> = answer.all_output().cloned().collect();
     // A few very long lines can be too much, too.
-    let omitted = reply.reported.omitted;
+    let omitted = answer.reported.omitted;
     if omitted > 0 && lines.len() < MAX_REPLY_LINES {
         lines.push(omitted_line(omitted));
     }
     let sources = &session.target.sources;
-    let (first, last) = split_shown_diagnostics(&reply.diagnostics, sources);
+    let (first, last) = split_shown_diagnostics(&answer.diagnostics, sources);
     lines.extend(first.iter().flat_map(|d| diagnostic_lines(sources, d)));
     let width = session.text_widths();
-    let text = crate::render::lines(reply, width);
+    let text = crate::render::lines(answer, width);
     lines.extend(text.iter().map(|l| l.text()));
     // Only the first line of a value, such as a board, has the `= `.
-    let value = reply.value_lines().enumerate();
+    let value = answer.value_lines().enumerate();
     lines.extend(value.map(|(n, line)| format!("{}{line}", if n == 0 { "= " } else { "  " })));
     lines.extend(last.iter().flat_map(|d| diagnostic_lines(sources, d)));
     lines.extend(
-        crate::render::other_board_lines(reply)
+        crate::render::other_board_lines(answer)
             .iter()
             .map(|l| l.text()),
     );
-    let board = crate::render::board_lines(reply, width);
+    let board = crate::render::board_lines(answer, width);
     lines.extend(board.iter().map(|l| l.text()));
-    lines.extend(reply.question.iter().map(|q| format!("? {}", q.text)));
+    lines.extend(answer.question.iter().map(|q| format!("? {}", q.text)));
     let mut lines = split_lines(lines);
     if lines.len() > MAX_REPLY_LINES {
         let more = lines.len() - MAX_REPLY_LINES + omitted;

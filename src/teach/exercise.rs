@@ -145,13 +145,13 @@ fn play_items(
         let Some(input) = set_up_item(session, item) else {
             continue;
         };
-        let reply = commands.handle_line(session, &input.text);
+        let answer = commands.handle_line(session, &input.text);
         session.target.machine.interrupt_at(None);
         played.push(PlayedInput {
             input: input.text.clone(),
             remarks: std::mem::take(&mut remarks),
-            reply: to_plain_text(session, &reply),
-            result: PlayedResult::new(session, &reply),
+            reply: to_plain_text(session, &answer),
+            result: PlayedResult::new(session, &answer),
         });
     }
 }
@@ -256,7 +256,7 @@ pub(crate) fn test_exercise(stage: &Stage, exercise: &Exercise) -> TestedExercis
         error = error.or(solved.answer_error());
         let replies = solved.moves.into_iter().map(|played| played.reply);
         let replayed = check.inputs().zip(replies);
-        entries.extend(replayed.map(|(input, reply)| ReplayedEntry::new(input, reply)));
+        entries.extend(replayed.map(|(input, answer)| ReplayedEntry::new(input, answer)));
     }
     let name = &exercise.name;
     let problem = match error {

@@ -122,11 +122,11 @@ pub(crate) fn next(commands: Commands, session: &mut Session) -> CommandResult {
     // The step must not count as typed by the student, and it writes nothing.
     let lesson = session.lesson.take();
     session.files.is_replay = true;
-    let reply = play_item(commands, session, &SessionItem::Input(input.clone()));
+    let step = play_item(commands, session, &SessionItem::Input(input.clone()));
     session.files.is_replay = false;
     session.lesson = lesson;
     let has_replaced_session = answer.has_replaced_session;
-    answer.absorb(reply.unwrap_or_default());
+    answer.absorb(step.unwrap_or_default());
     answer.has_replaced_session = has_replaced_session;
     answer.hints.extend(advance_to(session, played));
     Ok(answer)
@@ -208,9 +208,9 @@ pub(crate) fn advance(commands: Commands, session: &mut Session, typed: &str) ->
 /// Plays one item of the lesson. Returns the reply, if it has one.
 fn play_item(commands: Commands, session: &mut Session, item: &SessionItem) -> Option<Answer> {
     let input = set_up_item(session, item)?;
-    let reply = commands.run_nested(session, &input.text);
+    let answer = commands.run_nested(session, &input.text);
     session.target.machine.interrupt_at(None);
-    Some(reply)
+    Some(answer)
 }
 
 pub(crate) fn current_step(lesson: &Lesson) -> Part {

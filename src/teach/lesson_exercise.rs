@@ -92,7 +92,7 @@ pub(crate) fn check(commands: Commands, session: &mut Session, lesson: &Lesson) 
     let stage = Stage::new(commands, session, lesson.played_items(index));
     let solution = exercise.solution_inputs();
     let is_statement = !stage.is_definition(&solution);
-    let answer = typed_answer(session, lesson, &solution, is_statement);
+    let typed = typed_answer(session, lesson, &solution, is_statement);
     let state = lesson.exercises.get(&index);
     // Nothing was typed after the solution was shown: what was typed before it need not be checked.
     let is_given_up = |state: &ExerciseState| {
@@ -101,7 +101,7 @@ pub(crate) fn check(commands: Commands, session: &mut Session, lesson: &Lesson) 
     if state.is_some_and(is_given_up) {
         return continue_after(commands, session, lesson, index, None);
     }
-    if answer.is_empty() {
+    if typed.is_empty() {
         return Ok(nothing_to_check(lesson, exercise, is_statement));
     }
     let mut report = ExerciseReport {
@@ -113,7 +113,7 @@ pub(crate) fn check(commands: Commands, session: &mut Session, lesson: &Lesson) 
     };
     for check in &exercise.checks {
         let solved = stage.play(&solution, check);
-        let own = stage.play(&answer, check);
+        let own = stage.play(&typed, check);
         report.failure = own.first_difference(&solved, is_statement);
         if report.failure.is_some() {
             break;
@@ -135,23 +135,23 @@ pub(crate) fn check(commands: Commands, session: &mut Session, lesson: &Lesson) 
         });
     }
     let rest = with_solutions(&lesson.file.items[index + 1..]);
-    let own = stage.play_on(&answer, &rest);
+    let own = stage.play_on(&typed, &rest);
     let solved = stage.play_on(&solution, &rest);
     let is_different = |(own, solved): &(&PlayedInput, &PlayedInput)| !own.is_same_step(solved);
     let different = own.iter().zip(&solved).find(is_different);
     report.differing_step = different.map(|(own, _)| own.input.clone());
-    let accepted = report.differing_step.is_none().then_some(answer);
+    let accepted = report.differing_step.is_none().then_some(typed);
     if let Some(state) = state_mut(session, index) {
         state.is_solved = true;
     }
     let Some(lesson) = session.lesson.as_deref().cloned() else {
         return Ok(Answer::new(""));
     };
-    let mut reply = continue_after(commands, session, &lesson, index, accepted)?;
-    reply
+    let mut answer = continue_after(commands, session, &lesson, index, accepted)?;
+    answer
         .parts
         .insert(0, Part::ExerciseReport(Box::new(report)));
-    Ok(reply)
+    Ok(answer)
 }
 
 /// Continues the lesson after an exercise, with the student's answer or the solution.
@@ -238,39 +238,39 @@ pub(crate) fn try_out(commands: Commands, session: &mut Session, lesson: &Lesson
     let stage = Stage::new(commands, session, lesson.played_items(index));
     let solution = exercise.solution_inputs();
     let is_statement = !stage.is_definition(&solution);
-    let answer = typed_answer(session, lesson, &solution, is_statement);
+    let typed = typed_answer(session, lesson, &solution, is_statement);
     let mut new = stage.session();
     let start = new.transcript.entries.len();
     let mut breakpoints = SavedBreakpoints::default();
     session.target.debugger.swap_breakpoints(&mut breakpoints);
     new.target.debugger.swap_breakpoints(&mut breakpoints);
     new.files.is_replay = false;
-    let (_, mut reply) = replace_session(session, new);
+    let (_, mut answer) = replace_session(session, new);
     session.view_settings.reset_legend();
     let mut player = Player {
         commands,
         session,
-        reply: Answer::new(""),
+        answer: Answer::new(""),
         moves_left: move_count,
     };
     player.play(&check.setup);
-    for input in answer {
+    for input in typed {
         player.enter(&input);
     }
     player.play(&check.items);
-    reply.absorb(player.reply);
-    reply.has_replaced_session = true;
+    answer.absorb(player.answer);
+    answer.has_replaced_session = true;
     let mut lesson = lesson.clone();
     lesson.transcript_length = start;
     session.lesson = Some(Box::new(lesson));
-    Ok(reply)
+    Ok(answer)
 }
 
 /// Plays inputs and collects the replies.
 struct Player<'s> {
     commands: Commands,
     session: &'s mut Session,
-    reply: Answer,
+    answer: Answer,
     moves_left: usize,
 }
 
@@ -288,20 +288,20 @@ impl Player<'_> {
             // An endless loop is interrupted, to look at it.
             let machine = &mut self.session.target.machine;
             machine.interrupt_at(Some(machine.time() + MAX_TRIED_INSTRUCTIONS));
-            let reply = self.commands.run_nested(self.session, &input.text);
+            let answer = self.commands.run_nested(self.session, &input.text);
             self.session.target.machine.interrupt_at(None);
-            self.reply.push(Part::Echo {
+            self.answer.push(Part::Echo {
                 input: input.text.clone(),
             });
-            let (board, value) = (reply.board.clone(), reply.value.clone());
-            let data = reply.data.clone();
-            self.reply.absorb(reply);
+            let (board, value) = (answer.board.clone(), answer.value.clone());
+            let data = answer.data.clone();
+            self.answer.absorb(answer);
             // Of several moves, only the last one shows its value and its board below.
             if self.moves_left > 0 {
-                self.reply.parts.extend(board.map(Part::Board));
+                self.answer.parts.extend(board.map(Part::Board));
                 let value = value.map(|text| Part::Value { text, data });
-                self.reply.parts.extend(value);
-                (self.reply.board, self.reply.value, self.reply.data) = (None, None, None);
+                self.answer.parts.extend(value);
+                (self.answer.board, self.answer.value, self.answer.data) = (None, None, None);
             }
         }
     }

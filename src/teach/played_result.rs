@@ -60,14 +60,14 @@ pub(crate) fn in_one_line(aspect: Aspect, lines: &[String]) -> String {
 }
 
 impl PlayedResult {
-    pub(crate) fn new(session: &mut Session, reply: &Answer) -> PlayedResult {
+    pub(crate) fn new(session: &mut Session, answer: &Answer) -> PlayedResult {
         session.view_settings.reset_legend();
         PlayedResult {
-            error: error_of(session, reply),
-            question: reply.question.as_ref().map(|q| q.text.clone()),
-            output: reply.all_output().cloned().collect(),
-            value: to_lines(reply.value.as_deref().unwrap_or_default()),
-            stop: stop_of(reply),
+            error: error_of(session, answer),
+            question: answer.question.as_ref().map(|q| q.text.clone()),
+            output: answer.all_output().cloned().collect(),
+            value: to_lines(answer.value.as_deref().unwrap_or_default()),
+            stop: stop_of(answer),
             view: Rc::new(without_names(session.target.view(Viewport::ALL))),
             shown: session.shown_board(),
             board_info: session.target.program().board_info,
@@ -237,16 +237,16 @@ impl PlayedResult {
     }
 }
 
-fn stop_of(reply: &Answer) -> Option<(String, String)> {
-    let stop = reply.stop.as_ref()?;
+fn stop_of(answer: &Answer) -> Option<(String, String)> {
+    let stop = answer.stop.as_ref()?;
     let line = stop.source.iter().find(|line| line.is_next);
     let text = line.map(|line| line.text.trim().to_string());
     Some((stop.function.clone(), text.unwrap_or_default()))
 }
 
-fn error_of(session: &Session, reply: &Answer) -> Option<PlayedError> {
+fn error_of(session: &Session, answer: &Answer) -> Option<PlayedError> {
     let is_error = |d: &&Diagnostic| d.severity == Severity::Error;
-    if let Some(error) = reply.diagnostics.iter().find(is_error) {
+    if let Some(error) = answer.diagnostics.iter().find(is_error) {
         let line = error.span.and_then(|span| {
             let source = session.target.sources.get(span.source)?;
             let line = source.line_column(span.start).0;
@@ -259,16 +259,16 @@ fn error_of(session: &Session, reply: &Answer) -> Option<PlayedError> {
             lines,
         });
     }
-    let stop = reply.stop.as_ref();
+    let stop = answer.stop.as_ref();
     if stop.is_some_and(|stop| stop.reason == StopReason::Interrupt) {
         return Some(PlayedError {
             code: ENDLESS_LOOP,
             lines: vec!["interrupted".into()],
         });
     }
-    (!reply.ok).then(|| PlayedError {
+    (!answer.ok).then(|| PlayedError {
         code: "",
-        lines: vec![first_line(&reply.text()).to_string()],
+        lines: vec![first_line(&answer.text()).to_string()],
     })
 }
 

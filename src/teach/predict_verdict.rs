@@ -51,9 +51,9 @@ pub(crate) fn judge(
     session: &mut Session,
     prediction: &Prediction,
     given: Option<String>,
-    reply: &Answer,
+    answer: &Answer,
 ) -> Vec<Part> {
-    let right = right_answer(session, prediction, reply);
+    let right = right_answer(session, prediction, answer);
     let verdict = match (&given, &right) {
         (None, _) => Verdict::Skipped,
         (_, None) => Verdict::Undecided,
@@ -77,14 +77,14 @@ pub(crate) fn judge(
 }
 
 /// What really happened; `None` if that is not known yet.
-fn right_answer(session: &mut Session, prediction: &Prediction, reply: &Answer) -> Option<String> {
-    let has_failed = !reply.ok || reply.diagnostics.iter().any(Diagnostic::is_error);
+fn right_answer(session: &mut Session, prediction: &Prediction, answer: &Answer) -> Option<String> {
+    let has_failed = !answer.ok || answer.diagnostics.iter().any(Diagnostic::is_error);
     let target = &mut session.target;
     match &prediction.topic {
         PredictionTopic::Error => Some(if has_failed { "yes" } else { "no" }.to_string()),
         _ if has_failed => Some("an error".to_string()),
-        _ if reply.question.is_some() => None,
-        PredictionTopic::Value(None) => reply.value.clone(),
+        _ if answer.question.is_some() => None,
+        PredictionTopic::Value(None) => answer.value.clone(),
         PredictionTopic::Value(Some(expression)) => {
             let value = target.eval(expression, |target, value| target.format_value(value));
             value.ok()
@@ -95,10 +95,10 @@ fn right_answer(session: &mut Session, prediction: &Prediction, reply: &Answer) 
         }
         PredictionTopic::Winner => {
             let status = target.progress().status;
-            let is_open = status == Status::Playing && reply.stop.is_some();
+            let is_open = status == Status::Playing && answer.stop.is_some();
             (!is_open).then(|| game_result(target, status))
         }
-        PredictionTopic::Line => Some(match reply.stop.is_some() {
+        PredictionTopic::Line => Some(match answer.stop.is_some() {
             true => {
                 let frame = target.debugger.selected_frame;
                 let statement = run::frame_statement(target, frame)?;
@@ -140,11 +140,11 @@ fn explain(commands: Commands, session: &mut Session, prediction: &Prediction) -
             _ => "win".to_string(),
         },
     };
-    let reply = commands.execute(session, &format!(":why {question}"));
-    if !reply.ok {
+    let answer = commands.execute(session, &format!(":why {question}"));
+    if !answer.ok {
         return Vec::new();
     }
-    let explanations = reply.parts.into_iter().filter_map(|part| match part {
+    let explanations = answer.parts.into_iter().filter_map(|part| match part {
         Part::Explanation(explanation) => Some(Part::from(shortened(*explanation))),
         _ => None,
     });

@@ -346,9 +346,9 @@ fn play(
             continue;
         };
         let is_command = !input.is_answer && commands.command_of(&session, &input.text).is_some();
-        let reply = commands.handle_line(&mut session, &input.text);
+        let answer = commands.handle_line(&mut session, &input.text);
         session.target.machine.interrupt_at(None);
-        let stop = reply.stop.as_ref();
+        let stop = answer.stop.as_ref();
         let is_interrupted = stop.is_some_and(|stop| stop.reason == StopReason::Interrupt);
         played.is_interrupted = is_interrupted && input.interrupted_after.is_none();
         if played.is_interrupted {
@@ -359,14 +359,14 @@ fn play(
         }
         let timeline = &session.target.timeline;
         let is_oldest = timeline.entries().len() <= 1;
-        if is_command && (!reply.ok || is_oldest) && timeline.dropped_history().is_some() {
+        if is_command && (!answer.ok || is_oldest) && timeline.dropped_history().is_some() {
             // Perhaps more had to be undone.
             played.lacks_history = true;
             break;
         }
         let entry = session.transcript.entries.last().and_then(|e| e.entry);
         created.extend(entry.map(|id| (id, index)));
-        if !input.is_answer && is_observation(&session, &reply, entry) {
+        if !input.is_answer && is_observation(&session, &answer, entry) {
             played.observing.insert(index);
             continue;
         }
@@ -374,7 +374,7 @@ fn play(
             item: index,
             entry: input.text.clone(),
             is_command,
-            result: Some(PlayedResult::new(&mut session, &reply)),
+            result: Some(PlayedResult::new(&mut session, &answer)),
         });
     }
     let defining = session.target.defining_entries();
@@ -406,8 +406,8 @@ fn has_actions(session: &Session) -> bool {
 }
 
 /// Whether an entry was an expression that changed nothing.
-fn is_observation(session: &Session, reply: &Answer, entry: Option<EntryId>) -> bool {
-    if reply.value.is_none() || !has_actions(session) {
+fn is_observation(session: &Session, answer: &Answer, entry: Option<EntryId>) -> bool {
+    if answer.value.is_none() || !has_actions(session) {
         return false;
     }
     let mut entries = session.target.timeline.entries().iter();

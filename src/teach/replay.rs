@@ -150,16 +150,16 @@ fn replay_in(
     session.target.machine.limits.max_instructions = MAX_REPLAY_INSTRUCTIONS;
     stop_on_errors(&mut session, file.stops_on_errors);
     session.files.is_replay = true;
-    let reply = load_program(&mut session, file, dir, read)?;
+    let answer = load_program(&mut session, file, dir, read)?;
     let mut entries = vec![ReplayedEntry {
         input: "(loading the program)".into(),
         expected: file.load_reply.clone(),
-        actual: trim_end(to_plain_text(&session, &reply)),
+        actual: trim_end(to_plain_text(&session, &answer)),
     }];
     let mut problems = Vec::new();
     let (mut has_runtime_errors, mut is_interrupted) = (false, false);
-    let needs_memory = |reply: &Answer| reply.diagnostics.iter().any(|e| e.code == OUT_OF_MEMORY);
-    let mut is_out_of_memory = needs_memory(&reply);
+    let needs_memory = |answer: &Answer| answer.diagnostics.iter().any(|e| e.code == OUT_OF_MEMORY);
+    let mut is_out_of_memory = needs_memory(&answer);
     for (n, item) in file.items.iter().enumerate() {
         if let SessionItem::Exercise(exercise) = item {
             let stage = Stage::new(commands, &session, with_solutions(&file.items[..n]));
@@ -170,14 +170,14 @@ fn replay_in(
                 commands.handle_line(&mut session, &input.text);
             }
         }
-        if let Some((input, reply)) = replay_item(commands, &mut session, item) {
-            is_out_of_memory |= needs_memory(&reply);
-            let mut errors = reply.diagnostics.iter();
+        if let Some((input, answer)) = replay_item(commands, &mut session, item) {
+            is_out_of_memory |= needs_memory(&answer);
+            let mut errors = answer.diagnostics.iter();
             has_runtime_errors |= errors.any(|error| error.phase == Phase::Runtime);
-            let stop = reply.stop.as_ref();
+            let stop = answer.stop.as_ref();
             is_interrupted |= stop.is_some_and(|s| s.reason == StopReason::Interrupt)
                 && input.interrupted_after.is_none();
-            entries.push(ReplayedEntry::new(input, to_plain_text(&session, &reply)));
+            entries.push(ReplayedEntry::new(input, to_plain_text(&session, &answer)));
         }
     }
     is_out_of_memory |= session.target.timeline.dropped_history().is_some();
@@ -267,9 +267,9 @@ fn replay_item<'f>(
     item: &'f SessionItem,
 ) -> Option<(&'f SessionInput, Answer)> {
     let input = set_up_item(session, item)?;
-    let reply = commands.handle_line(session, &input.text);
+    let answer = commands.handle_line(session, &input.text);
     session.target.machine.interrupt_at(None);
-    Some((input, reply))
+    Some((input, answer))
 }
 
 /// Restores a session from its journal, with the contents that files had at the time. The limits

@@ -1,4 +1,4 @@
-//! The REPL: reads an entry, runs it, prints the reply, until the user quits.
+//! The REPL: reads an entry, runs it, prints the answer, until the user quits.
 //!
 //! ```text
 //! line_reader      reads entries at the prompt with rustyline
@@ -144,8 +144,8 @@ impl Repl {
     /// Ends the session.
     fn end(mut self) -> io::Result<ExitCode> {
         self.store_score()?;
-        if let Some(reply) = command::finish_recording(&mut self.session) {
-            self.show(reply)?;
+        if let Some(answer) = command::finish_recording(&mut self.session) {
+            self.show(answer)?;
         }
         // If the terminal was closed, the session has not ended normally.
         let journal = self.session.journal.take();
@@ -157,8 +157,8 @@ impl Repl {
 
     /// Prints the start screen, opens the initial file and starts the journal.
     fn start(&mut self, game: &InitialGame, resume: Option<&str>) -> io::Result<()> {
-        let reply = game.open(&mut self.session);
-        let loaded = reply.as_ref().is_none_or(|r| r.ok);
+        let answer = game.open(&mut self.session);
+        let loaded = answer.as_ref().is_none_or(|r| r.ok);
         self.session.journal = state_dir().map(|dir| {
             let store = Rc::new(JournalDir::new(dir.join("journal")));
             Journal::new(store, &self.session)
@@ -191,8 +191,8 @@ impl Repl {
                 &message,
             ))?;
         }
-        match reply {
-            Some(reply) => self.show(reply),
+        match answer {
+            Some(answer) => self.show(answer),
             None => Ok(()),
         }
     }
@@ -243,7 +243,7 @@ impl Repl {
             ..Answer::new("")
         })?;
         match self.ask(&text)? {
-            Some(reply) => self.handle_reply(reply),
+            Some(answer) => self.handle_answer(answer),
             None => Ok(true),
         }
     }
@@ -256,31 +256,31 @@ impl Repl {
         }
     }
 
-    /// Runs an entry, including everything that its reply starts: key play, animation, input for
+    /// Runs an entry, including everything that its answer starts: key play, animation, input for
     /// the program, the external editor. Returns false when the user quits.
     fn run_entry(&mut self, text: &str) -> io::Result<bool> {
         self.update_size();
         self.interrupt.reset();
         let before = self.session.target.progress().status;
-        let mut reply = self.driver.answer(&mut self.session, text);
+        let mut answer = self.driver.answer(&mut self.session, text);
         let elapsed = key_play::elapsed_time_line(&self.session, before);
-        reply.hints.splice(0..0, elapsed.map(Part::Line));
-        self.handle_reply(reply)
+        answer.hints.splice(0..0, elapsed.map(Part::Line));
+        self.handle_answer(answer)
     }
 
-    /// Shows a reply and does everything that it starts. Returns false when the user quits.
-    fn handle_reply(&mut self, mut reply: Answer) -> io::Result<bool> {
+    /// Shows an answer and does everything that it starts. Returns false when the user quits.
+    fn handle_answer(&mut self, mut answer: Answer) -> io::Result<bool> {
         loop {
-            if let Some(keys) = (reply.control == Some(Control::PlayKeys))
+            if let Some(keys) = (answer.control == Some(Control::PlayKeys))
                 .then(|| KeyReader::open().ok())
                 .flatten()
             {
                 match self.key_play(keys)? {
-                    Some(more) => reply = more,
+                    Some(more) => answer = more,
                     None => return Ok(true),
                 }
             }
-            if let Some(Control::Animate { delay }) = reply.control {
+            if let Some(Control::Animate { delay }) = answer.control {
                 let Repl {
                     driver,
                     session,
@@ -289,26 +289,26 @@ impl Repl {
                     ..
                 } = self;
                 match animate::run(driver, session, screen, interrupt, delay)? {
-                    Some(more) => reply = more,
+                    Some(more) => answer = more,
                     None => return Ok(true),
                 }
             }
-            if let Some(Control::OpenView { is_large }) = reply.control {
+            if let Some(Control::OpenView { is_large }) = answer.control {
                 return self.open_view(is_large);
             }
-            let (question, control) = (reply.question.take(), reply.control.take());
-            self.show(reply)?;
+            let (question, control) = (answer.question.take(), answer.control.take());
+            self.show(answer)?;
             if let Some(Control::Quit { unsaved_count }) = control {
                 return Ok(!self.may_quit(unsaved_count)?);
             }
             self.has_asked_about_unsaved = false;
             if let Some(more) = self.driver.next(&mut self.session) {
-                reply = more;
+                answer = more;
                 continue;
             }
             if let Some(question) = question {
                 match self.ask(&question.text)? {
-                    Some(more) => reply = more,
+                    Some(more) => answer = more,
                     None => return Ok(true),
                 }
                 continue;
@@ -418,7 +418,7 @@ impl Repl {
         Ok(matches!(result, ReadResult::Entry(_)))
     }
 
-    /// Plays with the arrow keys until Esc. Returns the reply to show if it ends otherwise.
+    /// Plays with the arrow keys until Esc. Returns the answer to show if it ends otherwise.
     fn key_play(&mut self, keys: KeyReader) -> io::Result<Option<Answer>> {
         let Some(names) = self.session.target.language().info().arrow_keys else {
             return Ok(None);
@@ -493,31 +493,31 @@ impl Repl {
         Ok(())
     }
 
-    /// Prints a reply, with a hint if there is one.
-    fn show(&mut self, mut reply: Answer) -> io::Result<()> {
+    /// Prints an answer, with a hint if there is one.
+    fn show(&mut self, mut answer: Answer) -> io::Result<()> {
         self.sync_journal();
         self.lesson_progress.store(&self.session);
         self.store_score()?;
-        self.lesson_progress.complete(&mut reply.parts);
+        self.lesson_progress.complete(&mut answer.parts);
         // A lesson says itself what to do next, and Enter must run the next step.
-        let is_step = reply.hints.iter().any(|p| matches!(p, Part::Lesson(_)));
+        let is_step = answer.hints.iter().any(|p| matches!(p, Part::Lesson(_)));
         if !is_step {
-            let hint = self.hints.for_reply(&self.session, &reply);
-            reply.hints.extend(hint.map(Part::Line));
+            let hint = self.hints.for_answer(&self.session, &answer);
+            answer.hints.extend(hint.map(Part::Line));
         }
         if self.interrupt.was_pressed() {
             // The terminal has echoed `^C`; continue on a new line.
             self.screen.print_raw("")?;
         }
-        if !is_step && show::is_pageable(&reply) {
+        if !is_step && show::is_pageable(&answer) {
             let text = self
                 .screen
-                .render(|screen| show::print_reply(screen, &self.session, &reply))?;
+                .render(|screen| show::print_answer(screen, &self.session, &answer))?;
             if text.lines().count() >= self.screen.height {
                 return pager::show(&mut self.screen, &text);
             }
         }
-        show::print_reply(&mut self.screen, &self.session, &reply)
+        show::print_answer(&mut self.screen, &self.session, &answer)
     }
 
     /// Writes the score of the lesson. A problem is reported once, and ends nothing.
@@ -534,7 +534,7 @@ impl Repl {
         Ok(())
     }
 
-    /// Flushes the journal to disk before anything is shown, so that no reply is lost even on power
+    /// Flushes the journal to disk before anything is shown, so that no answer is lost even on power
     /// failure. Takes a few tenths of a millisecond.
     fn sync_journal(&mut self) {
         if let Some(journal) = &mut self.session.journal {

@@ -6,7 +6,7 @@
 //! key_play        playing with the arrow keys (`:play`)
 //! keys            reads single key presses and mouse clicks
 //! play            `gridbug run FILE` at a terminal
-//! pager           shows a long reply page by page
+//! pager           shows a long answer page by page
 //! ```
 
 pub(crate) mod full_screen;

@@ -151,6 +151,49 @@ fn the_driver_does_what_typing_does() {
     }
 }
 
+/// Loading and trying again do more after their runs, so they are not left on the way.
+#[test]
+fn loading_and_retrying_are_not_left_on_the_way() {
+    let lines = [
+        ":load long.gl",
+        "n",
+        "fun divide(k) { n {1} return 6 / k }",
+        "spin {100}",
+        "n {5} divide {0}",
+        "k {2}",
+        "retry",
+        "n",
+        ":lesson sums.session",
+    ];
+    let session = || {
+        let mut session = sample();
+        session.target.debugger.stops_on_program_errors = true;
+        let text = LONG.replace("setup { n {0} }", "setup { for i(0, 500) { n {n + 1} } }");
+        session.files.write("long.gl", &text).unwrap();
+        session
+    };
+    let mut typed = session();
+    let answers = lines.map(|line| {
+        let answer = handle_line(&mut typed, line);
+        to_plain_text(&typed, &answer)
+    });
+    assert_eq!(answers[1], ["= 500"]);
+    for budget in [1, 100] {
+        let (mut session, mut driver) = (session(), Driver::new());
+        for (line, expected) in lines.iter().zip(&answers) {
+            driver.enter(*line);
+            let answer = loop {
+                match driver.advance(&mut session, budget).expect("an answer") {
+                    Event::Answer(answer) => break answer,
+                    Event::Running(_) => {}
+                }
+            };
+            assert_eq!(&to_plain_text(&session, &answer), expected, "{line}");
+            assert!(!session.target.is_running(), "{line}");
+        }
+    }
+}
+
 #[test]
 fn a_long_run_shows_its_progress_between_slices() {
     let mut session = long();

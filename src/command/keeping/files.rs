@@ -100,26 +100,26 @@ pub(crate) fn start_again(
         .iter()
         .map(|(name, text)| session.target.add_file(name, text))
         .collect();
-    let reply = match program {
+    let answer = match program {
         Some((path, text)) => load_game(session, &sources, path, text),
         None => load_preludes(session, &sources),
     };
-    let reply = begin_game(session, program, reply);
-    if reply.ok
+    let answer = begin_game(session, program, answer);
+    if answer.ok
         && let Some((_, text)) = program
     {
         session.program_file_mut().disk_text = Some(text.to_string());
     }
-    reply
+    answer
 }
 
 /// Like [`start_game`], with a text that was read from the file `path`.
 fn start_file(session: &mut Session, path: &str, text: &str) -> Answer {
-    let reply = start_game(session, path, text);
-    if reply.ok {
+    let answer = start_game(session, path, text);
+    if answer.ok {
         session.program_file_mut().disk_text = Some(text.to_string());
     }
-    reply
+    answer
 }
 
 /// Starts a session with a program file, whatever its extension.
@@ -127,31 +127,31 @@ pub fn open_game(session: &mut Session, path: &str) -> Answer {
     match session.files.read(path) {
         Ok(text) => open_text(session, path, &text),
         Err(message) => {
-            let reply = named_load(session, path, CommandError::new(message).into());
+            let answer = named_load(session, path, CommandError::new(message).into());
             session.set_session_start();
-            reply
+            answer
         }
     }
 }
 
 fn open_text(session: &mut Session, path: &str, text: &str) -> Answer {
-    let reply = load_text(session, path, text);
+    let answer = load_text(session, path, text);
     session.set_session_start();
-    reply
+    answer
 }
 
 /// Loads a game that was read from the file `path`.
 fn load_text(session: &mut Session, path: &str, text: &str) -> Answer {
-    let reply = start_file(session, path, text);
-    named_load(session, path, reply)
+    let answer = start_file(session, path, text);
+    named_load(session, path, answer)
 }
 
-fn named_load(session: &mut Session, path: &str, mut reply: Answer) -> Answer {
-    reply.entry = format!(":load {path}");
+fn named_load(session: &mut Session, path: &str, mut answer: Answer) -> Answer {
+    answer.entry = format!(":load {path}");
     // Remember the file even if it has errors, so that `:edit` and `:reload` can fix it.
     let file = session.program_file_mut();
     file.path.get_or_insert_with(|| path.to_string());
-    reply
+    answer
 }
 
 /// Starts a session with the language's sample game.
@@ -163,10 +163,10 @@ pub fn open_sample(session: &mut Session) -> Answer {
 
 /// Starts a session with a built-in program, which has no file yet.
 pub(crate) fn start_without_file(session: &mut Session, name: &str, text: &str) -> Answer {
-    let reply = start_session(session, name, text);
+    let answer = start_session(session, name, text);
     session.program_file_mut().path = None;
     session.update_main_source();
-    reply
+    answer
 }
 
 /// Replays a session file and continues from its end.

@@ -152,7 +152,9 @@ impl Target {
                     .language
                     .compile_entry(&source, &program, scope.as_ref())
                 {
-                    Ok(compiled) => self.start(compiled, &source, &entry.text),
+                    Ok(compiled) => {
+                        self.at_once(|target| target.start(compiled, &source, &entry.text))
+                    }
                     Err(diagnostics) => {
                         let mut answer = Answer::new("");
                         answer.reject(diagnostics);

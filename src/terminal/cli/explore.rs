@@ -262,7 +262,7 @@ fn print(
         true => screen.print_json(&answer_to_json_text(session, answer)),
         false => {
             let answer = without_commands(session, answer, subcommand);
-            show::print_reply(screen, session, &answer)
+            show::print_answer(screen, session, &answer)
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Prints a reply: output, messages, value, diagnostics, and the board below them or, on a wide
+//! Prints an answer: output, messages, value, diagnostics, and the board below them or, on a wide
 //! screen, next to them.
 
 use crate::answer::ProgressListener;
@@ -48,47 +48,47 @@ impl ProgressListener for Progress {
     }
 }
 
-/// Whether a reply is only information, which can be read page by page if it is long. What a program
+/// Whether an answer is only information, which can be read page by page if it is long. What a program
 /// prints and where it stops is not.
-pub fn is_pageable(reply: &Answer) -> bool {
-    reply.ok
-        && !reply.parts.is_empty()
-        && !reply.has_output()
-        && reply.stop.is_none()
-        && reply.board.is_none()
-        && reply.question.is_none()
+pub fn is_pageable(answer: &Answer) -> bool {
+    answer.ok
+        && !answer.parts.is_empty()
+        && !answer.has_output()
+        && answer.stop.is_none()
+        && answer.board.is_none()
+        && answer.question.is_none()
 }
 
-/// Prints all parts of a reply in order, except for what was printed as progress.
-pub fn print_reply(screen: &mut Screen, session: &Session, reply: &Answer) -> io::Result<()> {
-    screen.print_lines(&crate::render::echo_lines(reply, session.text_widths()))?;
-    screen.print_texts(&reply.output)?;
+/// Prints all parts of an answer in order, except for what was printed as progress.
+pub fn print_answer(screen: &mut Screen, session: &Session, answer: &Answer) -> io::Result<()> {
+    screen.print_lines(&crate::render::echo_lines(answer, session.text_widths()))?;
+    screen.print_texts(&answer.output)?;
     let sources = &session.target.sources;
-    let (first, last) = split_shown_diagnostics(&reply.diagnostics, sources);
+    let (first, last) = split_shown_diagnostics(&answer.diagnostics, sources);
     print_diagnostics(screen, sources, &first)?;
-    let lines = crate::render::lines(reply, session.text_widths());
-    let board = crate::render::board_lines(reply, session.text_widths());
+    let lines = crate::render::lines(answer, session.text_widths());
+    let board = crate::render::board_lines(answer, session.text_widths());
     let board_column = session
         .view_settings
-        .board_column(reply)
-        .filter(|_| reply.value.is_none() && reply.diagnostics.is_empty());
+        .board_column(answer)
+        .filter(|_| answer.value.is_none() && answer.diagnostics.is_empty());
     match board_column {
         Some(column) => {
             screen.print_lines(&side_by_side(&lines, &board, column, screen.width))?;
         }
         None => screen.print_lines(&*lines)?,
     }
-    for (n, line) in reply.value_lines().enumerate() {
+    for (n, line) in answer.value_lines().enumerate() {
         screen.print_line(
             &Line::styled(Style::Dim, if n == 0 { "= " } else { "  " }).with(Style::Plain, line),
         )?;
     }
     print_diagnostics(screen, sources, &last)?;
-    screen.print_lines(&crate::render::other_board_lines(reply))?;
+    screen.print_lines(&crate::render::other_board_lines(answer))?;
     if board_column.is_none() {
         screen.print_lines(&board)?;
     }
-    screen.print_lines(&crate::render::hint_lines(reply, session.text_widths()))?;
+    screen.print_lines(&crate::render::hint_lines(answer, session.text_widths()))?;
     screen.flush()
 }
 

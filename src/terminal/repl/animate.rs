@@ -12,7 +12,7 @@ use crate::terminal::screen::keys::{Key, KeyReader};
 use std::io;
 use std::time::{Duration, Instant};
 
-/// Steps every `delay`. Returns the final reply, or `None` if a key was pressed.
+/// Steps every `delay`. Returns the final answer, or `None` if a key was pressed.
 pub fn run(
     driver: &mut Driver,
     session: &mut Session,
@@ -36,17 +36,17 @@ pub fn run(
             return Ok(None);
         }
         interrupt.reset();
-        let reply = driver.answer(session, ":step");
+        let answer = driver.answer(session, ":step");
         steps += 1;
-        if reply
+        if answer
             .stop
             .as_ref()
             .is_none_or(|s| s.reason != StopReason::Step)
             || interrupt.was_pressed()
         {
-            return Ok(Some(reply));
+            return Ok(Some(answer));
         }
-        show::print_reply(screen, session, &reply)?;
+        show::print_answer(screen, session, &answer)?;
     }
 }
 

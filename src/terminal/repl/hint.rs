@@ -22,12 +22,12 @@ const IN_PAST: &str =
 const ERROR: &str = "Nothing was changed. Type `:explain CODE` for more about this error";
 
 impl Hints {
-    /// The hint for this reply, unless it was shown before or the tour is active.
-    pub fn for_reply(&mut self, session: &Session, reply: &Answer) -> Option<Line> {
-        let text = hint_text(session, reply)
+    /// The hint for this answer, unless it was shown before or the tour is active.
+    pub fn for_answer(&mut self, session: &Session, answer: &Answer) -> Option<Line> {
+        let text = hint_text(session, answer)
             .filter(|text| !session.tour.is_active && !self.shown.contains(text))?;
         self.shown.push(text);
-        let code = reply.diagnostics.first().map_or("", |d| d.code);
+        let code = answer.diagnostics.first().map_or("", |d| d.code);
         Some(bold_backquoted(
             Line::plain("  "),
             &text.replace("CODE", code),
@@ -35,10 +35,10 @@ impl Hints {
     }
 }
 
-/// The hint that fits the kind of reply.
-fn hint_text(session: &Session, reply: &Answer) -> Option<&'static str> {
-    let Some(stop) = &reply.stop else {
-        return (!reply.ok && !reply.diagnostics.is_empty()).then_some(ERROR);
+/// The hint that fits the kind of answer.
+fn hint_text(session: &Session, answer: &Answer) -> Option<&'static str> {
+    let Some(stop) = &answer.stop else {
+        return (!answer.ok && !answer.diagnostics.is_empty()).then_some(ERROR);
     };
     Some(match stop.reason {
         StopReason::Interrupt => INTERRUPTED,

@@ -14,17 +14,17 @@ pub fn run(session: &mut Session, input: &mut Input, screen: &mut Screen) -> io:
     let (mut all_ok, mut driver) = (true, Driver::new());
     while let Some(read) = input.read_entry(session, BlankLine::EndsEntry)? {
         let is_answer = session.predictions.pending.is_some();
-        let reply = match read {
+        let answer = match read {
             // At a prompt, a blank line may repeat a step; here, every step is asked for.
             InputRead::Entry(entry) if entry.trim().is_empty() && !is_answer => Answer::new(&entry),
             InputRead::Entry(entry) => driver.answer(session, &entry),
             InputRead::Discarded(entry) => {
-                let mut reply = Answer::new(&entry);
-                reply.push(Notice::Cancelled { entry });
-                reply
+                let mut answer = Answer::new(&entry);
+                answer.push(Notice::Cancelled { entry });
+                answer
             }
         };
-        let (ok, should_quit) = handle_reply(&mut driver, session, reply, input, screen)?;
+        let (ok, should_quit) = handle_answer(&mut driver, session, answer, input, screen)?;
         all_ok &= ok;
         if should_quit {
             break;
@@ -33,28 +33,28 @@ pub fn run(session: &mut Session, input: &mut Input, screen: &mut Screen) -> io:
     Ok(all_ok)
 }
 
-/// Prints one reply. If the program asks for input, the answers are taken from the next lines
+/// Prints one answer. If the program asks for input, the answers are taken from the next lines
 /// first. Returns whether the entry succeeded and whether it quits the session.
-pub fn handle_reply(
+pub fn handle_answer(
     driver: &mut Driver,
     session: &mut Session,
-    mut reply: Answer,
+    mut answer: Answer,
     input: &mut Input,
     screen: &mut Screen,
 ) -> io::Result<(bool, bool)> {
     loop {
-        reply = driver.finish(session, reply);
-        if reply.question.is_none() {
+        answer = driver.finish(session, answer);
+        if answer.question.is_none() {
             break;
         }
         let Some(line) = input.read_line()? else {
             break;
         };
         let more = driver.answer(session, &line);
-        reply.append(more);
+        answer.append(more);
     }
-    screen.print_json(&answer_to_json_text(session, &reply))?;
+    screen.print_json(&answer_to_json_text(session, &answer))?;
     screen.flush()?;
     session.end_input();
-    Ok((reply.ok, reply.is_quit()))
+    Ok((answer.ok, answer.is_quit()))
 }

@@ -48,9 +48,9 @@ pub fn start(
         });
     }
     for opponent in opponents {
-        let reply = driver.answer(session, &format!(":opponent {opponent}"));
-        if !reply.ok {
-            let text = reply.text();
+        let answer = driver.answer(session, &format!(":opponent {opponent}"));
+        if !answer.ok {
+            let text = answer.text();
             let reason = text.strip_prefix("error: ").unwrap_or(&text);
             let reason = without_advice(reason, Subcommand::Other);
             return Err(FailedStart {

@@ -1,4 +1,4 @@
-//! Non-interactive sessions: entries from standard input or `--eval`, with the same replies as at
+//! Non-interactive sessions: entries from standard input or `--eval`, with the same answers as at
 //! the prompt but without banner and prompt.
 
 use super::entry_lines::BlankLine;
@@ -33,9 +33,9 @@ pub fn run(session: &mut Session, input: &mut Input, screen: &mut Screen) -> io:
             break;
         }
     }
-    if let Some(reply) = command::finish_recording(session) {
-        show::print_reply(screen, session, &reply)?;
-        all_ok &= reply.ok;
+    if let Some(answer) = command::finish_recording(session) {
+        show::print_answer(screen, session, &answer)?;
+        all_ok &= answer.ok;
     }
     Ok(all_ok)
 }
@@ -53,8 +53,8 @@ pub fn run_entries(
         driver.enter(entry);
         all_ok &= match as_json {
             true => {
-                let reply = driver.next(session).unwrap_or_default();
-                json::handle_reply(&mut driver, session, reply, input, screen)?.0
+                let answer = driver.next(session).unwrap_or_default();
+                json::handle_answer(&mut driver, session, answer, input, screen)?.0
             }
             false => show_answers(&mut driver, session, None, input, screen)?.0,
         };
@@ -74,11 +74,11 @@ pub fn show_answers(
     let (mut all_ok, mut should_quit) = (true, false);
     let mut question = None;
     loop {
-        if let Some(reply) = first.take().or_else(|| driver.next(session)) {
-            show::print_reply(screen, session, &reply)?;
-            all_ok &= reply.ok;
-            should_quit |= reply.is_quit();
-            question = reply.question;
+        if let Some(answer) = first.take().or_else(|| driver.next(session)) {
+            show::print_answer(screen, session, &answer)?;
+            all_ok &= answer.ok;
+            should_quit |= answer.is_quit();
+            question = answer.question;
             continue;
         }
         let Some(asked) = question.take() else {

@@ -34,7 +34,7 @@ const RESIZE_POLL_INTERVAL: Duration = Duration::from_millis(200);
 const HELP: &str = "arrows move, u undo, r restart, Esc quit";
 
 impl KeyPlay<'_> {
-    /// Runs until Esc. Returns early with the reply if the debugger stops or the program or a
+    /// Runs until Esc. Returns early with the answer if the debugger stops or the program or a
     /// lesson asks something; all of that is handled at the prompt. `names` are the entries for up, down, left, right.
     pub fn run(
         &mut self,
@@ -68,15 +68,15 @@ impl KeyPlay<'_> {
             if !entry.is_empty() {
                 let before = self.session.target.progress().status;
                 self.interrupt.reset();
-                let reply = self.driver.answer(self.session, entry);
-                let reply = self.driver.finish(self.session, reply);
+                let answer = self.driver.answer(self.session, entry);
+                let answer = self.driver.finish(self.session, answer);
                 let is_over = self.session.target.progress().status != Status::Playing;
                 elapsed = elapsed_time_line(self.session, before).or(elapsed.filter(|_| is_over));
-                messages = messages_of(&reply, &self.session.target.sources);
+                messages = messages_of(&answer, &self.session.target.sources);
                 let is_asked = self.session.predictions.pending.is_some();
-                if reply.stop.is_some() || reply.question.is_some() || is_asked {
+                if answer.stop.is_some() || answer.question.is_some() || is_asked {
                     self.draw(drawn_rows, &[])?;
-                    return Ok(Some(reply));
+                    return Ok(Some(answer));
                 }
             }
         }
@@ -165,10 +165,10 @@ impl KeyPlay<'_> {
     }
 }
 
-/// The output and diagnostics of a reply, one line each.
-fn messages_of(reply: &Answer, sources: &Sources) -> Vec<Line> {
-    let printed = reply.output.iter().map(|text| Line::plain(text.as_str()));
-    let diagnostics = shown_diagnostics(&reply.diagnostics, sources);
+/// The output and diagnostics of an answer, one line each.
+fn messages_of(answer: &Answer, sources: &Sources) -> Vec<Line> {
+    let printed = answer.output.iter().map(|text| Line::plain(text.as_str()));
+    let diagnostics = shown_diagnostics(&answer.diagnostics, sources);
     let warned = diagnostics.iter().map(|d| {
         let style = if d.is_error() {
             Style::Error

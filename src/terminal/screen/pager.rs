@@ -1,4 +1,4 @@
-//! Shows a long reply page by page: in `$PAGER`, else in `less`, else in a small pager of its own.
+//! Shows a long answer page by page: in `$PAGER`, else in `less`, else in a small pager of its own.
 
 use super::keys::{Key, KeyReader};
 use crate::terminal::output::Screen;

@@ -276,8 +276,8 @@ impl GamePlay {
     /// plays.
     fn run_line(&mut self, line: &str) -> io::Result<()> {
         self.interrupt.reset();
-        let reply = self.driver.answer(&mut self.session, line);
-        self.show_reply(line, &reply);
+        let answer = self.driver.answer(&mut self.session, line);
+        self.show_answer(line, &answer);
         self.let_computer_play()
     }
 
@@ -285,19 +285,19 @@ impl GamePlay {
     fn let_computer_play(&mut self) -> io::Result<()> {
         while self.driver.has_next(&self.session) {
             self.draw()?;
-            let Some(reply) = self.driver.next(&mut self.session) else {
+            let Some(answer) = self.driver.next(&mut self.session) else {
                 break;
             };
-            let played = reply.opponent_moves().next().map(|m| m.entry.clone());
-            self.show_reply(&played.unwrap_or_default(), &reply);
+            let played = answer.opponent_moves().next().map(|m| m.entry.clone());
+            self.show_answer(&played.unwrap_or_default(), &answer);
         }
         Ok(())
     }
 
-    /// Shows the reply to a line, and notes what the game waits for then.
-    fn show_reply(&mut self, line: &str, reply: &Answer) {
+    /// Shows the answer to a line, and notes what the game waits for then.
+    fn show_answer(&mut self, line: &str, answer: &Answer) {
         let is_turn = matches!(self.play_entry(), Some(PlayEntry::Turn(entry)) if entry == line);
-        self.show(reply);
+        self.show(answer);
         let target = &mut self.session.target;
         if target.is_stopped() {
             // An endless loop was interrupted: the move did not happen.
@@ -345,17 +345,17 @@ impl GamePlay {
         }
     }
 
-    /// Adds a reply to the output.
-    fn show(&mut self, reply: &Answer) {
+    /// Adds an answer to the output.
+    fn show(&mut self, answer: &Answer) {
         // Branches of the history are of no use without the prompt.
         let is_shown =
             |part: &&Part| !matches!(part, Part::Forked { .. } | Part::FutureKept { .. });
-        let reply = &Answer {
-            parts: reply.parts.iter().filter(is_shown).cloned().collect(),
-            ..reply.clone()
+        let answer = &Answer {
+            parts: answer.parts.iter().filter(is_shown).cloned().collect(),
+            ..answer.clone()
         };
         let detail = DiagnosticDetail::Message;
-        let lines = answer_lines(&self.session, &self.screen, reply, detail);
+        let lines = answer_lines(&self.session, &self.screen, answer, detail);
         self.log.extend(lines);
     }
 

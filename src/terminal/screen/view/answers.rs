@@ -16,29 +16,29 @@ impl View<'_> {
     pub(super) fn run_entry(&mut self, text: &str) -> io::Result<Next> {
         self.update_size();
         self.interrupt.reset();
-        let reply = self.driver.answer(self.session, text);
-        self.handle_reply(text, reply)
+        let answer = self.driver.answer(self.session, text);
+        self.handle_answer(text, answer)
     }
 
     /// Shows an answer and does what it asks for.
-    fn handle_reply(&mut self, entry: &str, mut reply: Answer) -> io::Result<Next> {
-        let control = reply.control.take();
+    fn handle_answer(&mut self, entry: &str, mut answer: Answer) -> io::Result<Next> {
+        let control = answer.control.take();
         if let Some(Control::Animate { delay }) = control {
-            let reply = self.animate(delay)?;
-            return self.handle_reply("", reply);
+            let answer = self.animate(delay)?;
+            return self.handle_answer("", answer);
         }
         if let Some(Control::OpenView { is_large }) = control {
             self.spacing = spacing(is_large);
             return Ok(Next::Go);
         }
-        let mut next = self.show_reply(entry, &reply)?;
+        let mut next = self.show_answer(entry, &answer)?;
         while !matches!(next, Next::Exit(_)) && self.driver.has_next(self.session) {
             self.draw()?;
-            let Some(reply) = self.driver.next(self.session) else {
+            let Some(answer) = self.driver.next(self.session) else {
                 break;
             };
             // A key that closed the message before is meant for what is shown now.
-            next = match self.show_reply("", &reply)? {
+            next = match self.show_answer("", &answer)? {
                 Next::Go => next,
                 other => other,
             };
@@ -65,16 +65,16 @@ impl View<'_> {
 
     /// Shows an answer in the panes. Text that does not fit into the output pane covers the others
     /// until a key is pressed.
-    fn show_reply(&mut self, entry: &str, reply: &Answer) -> io::Result<Next> {
+    fn show_answer(&mut self, entry: &str, answer: &Answer) -> io::Result<Next> {
         if let Some(journal) = &mut self.session.journal {
             journal.sync();
         }
         let was_stopped = self.stop.is_some();
         self.stop = match self.session.target.is_stopped() {
-            true => reply.stop.clone().or(self.stop.take()),
+            true => answer.stop.clone().or(self.stop.take()),
             false => None,
         };
-        if reply.stop.is_some() {
+        if answer.stop.is_some() {
             self.selected_line = None;
         }
         if was_stopped != self.stop.is_some() {
@@ -83,8 +83,8 @@ impl View<'_> {
                 None => Focus::Board,
             };
         }
-        let lines = answer_lines(self.session, self.screen, reply, DiagnosticDetail::Full);
-        let is_step = entry.starts_with(':') && reply.ok && lines.is_empty();
+        let lines = answer_lines(self.session, self.screen, answer, DiagnosticDetail::Full);
+        let is_step = entry.starts_with(':') && answer.ok && lines.is_empty();
         if !entry.is_empty() && !is_step {
             let first = entry.lines().next().unwrap_or_default();
             self.log
@@ -93,11 +93,12 @@ impl View<'_> {
         let (_, layout) = self.scene(1);
         let rows = wrapped_rows(&lines, layout.output.width);
         let fits = rows.len() <= layout.output.height;
-        self.log.extend(match fits || reply.diagnostics.is_empty() {
-            true => lines.clone(),
-            // What the pane can show when the whole answer is closed.
-            false => answer_lines(self.session, self.screen, reply, DiagnosticDetail::Message),
-        });
+        self.log
+            .extend(match fits || answer.diagnostics.is_empty() {
+                true => lines.clone(),
+                // What the pane can show when the whole answer is closed.
+                false => answer_lines(self.session, self.screen, answer, DiagnosticDetail::Message),
+            });
         match fits {
             true => Ok(Next::Go),
             false => self.show_lines(lines),
@@ -118,12 +119,12 @@ impl View<'_> {
                 }
             }
             self.interrupt.reset();
-            let reply = self.driver.answer(self.session, ":step");
+            let answer = self.driver.answer(self.session, ":step");
             let is_step = |stop: &Rc<Stop>| stop.reason == StopReason::Step;
-            if !reply.stop.as_ref().is_some_and(is_step) || self.interrupt.was_pressed() {
-                return Ok(reply);
+            if !answer.stop.as_ref().is_some_and(is_step) || self.interrupt.was_pressed() {
+                return Ok(answer);
             }
-            self.show_reply("", &reply)?;
+            self.show_answer("", &answer)?;
         }
     }
 
