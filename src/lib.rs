@@ -6,21 +6,23 @@
 //! text to bytecode and describes its board; it never runs anything.
 //!
 //! ```text
-//! base        source, diagnostic: texts and errors   languages   gridlok bogl gridlang tinygame sgl2d
-//!             value, code: values and bytecode       answer      every answer, as plain data
-//!             machine: runs it, pauses, goes back    debugger    breakpoints, steps, history, frames
-//!             language: what a language implements   analysis    why, why not, loops, coverage, ...
-//!             host: files, clock, keyboard           explorer    search over the moves of a game
-//!             text: small helpers for text
-//! render      answers as text, for a given width     driver      lines in, answers out, in slices
-//! session     one user's session                     protocol    answers and requests as JSON
-//! teach       lessons, predictions, replays          terminal    prompt, colors, keys; all printing
-//! command     the commands, as a table               wasm        exports for browsers
+//! terminal   prompt, view, run, pipes, --json           wasm   browsers
+//! protocol   requests and answers as JSON
+//! driver     a line in, answers out, in slices
+//! command    the table of commands                      teach  lessons, predictions, replays
+//! session    one user's session                         render answers as text
+//! -------------------------------------------------------------- crates, each in its folder
+//! explorer   searches the positions of a game
+//! analysis   why, why not, loops, coverage
+//! debugger   runs, history, breakpoints, frames
+//! answer     every answer, as plain data
+//! languages  gridlok bogl gridlang tinygame sgl2d, each a crate
+//! base       language, machine, code, value, diagnostic, source, host, text
 //! ```
 //!
-//! The first two rows of blocks are crates of their own, one for each language; cargo compiles what
-//! depends on a changed line. The rest is this crate. Each crate has the modules of those below it at its
-//! root, so that `crate::value` means the same everywhere.
+//! What is below the line are crates of their own, so that cargo compiles what depends on a changed
+//! line; the rest is this crate. Each crate has the modules of those below it at its root, so that
+//! `crate::value` means the same everywhere.
 //!
 //! A module may use only modules to its left:
 //! `source < diagnostic < value < code < { machine | language < languages } < answer < debugger <

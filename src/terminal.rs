@@ -3,7 +3,7 @@
 //! ```text
 //! cli     subcommands and options of the command line
 //! output  all printing goes through [`Screen`]
-//! repl    the REPL: reads an entry, runs it, prints the reply, until the user quits
+//! repl    the REPL: reads an entry, runs it, prints the answer, until the user quits
 //! screen  full screen: the view, playing with keys, the pager
 //! ```
 

@@ -112,7 +112,7 @@ use gridbug_base::diagnostic::Diagnostic;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// The reply to one entry or command.
+/// The answer to one entry or command.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Answer {
     /// The input.
@@ -170,7 +170,7 @@ impl Answer {
         self.diagnostics = diagnostics;
     }
 
-    /// An empty, successful reply to this input.
+    /// An empty, successful answer to this input.
     pub fn new(entry: &str) -> Answer {
         Answer {
             entry: entry.to_string(),
@@ -206,7 +206,7 @@ impl Answer {
         })
     }
 
-    /// Adds an error message, and marks the reply as failed.
+    /// Adds an error message, and marks the answer as failed.
     pub fn error(&mut self, message: impl Into<String>) {
         self.ok = false;
         self.push(Part::Error {
@@ -251,7 +251,7 @@ impl Answer {
         self.has_replaced_session |= more.has_replaced_session;
     }
 
-    /// Merges the reply to the answer of an input prompt into the reply that asked for it.
+    /// Merges the answer to what was typed at an input prompt into the one that asked for it.
     pub fn append(&mut self, more: Answer) {
         let entry = std::mem::take(&mut self.entry);
         let mut before = std::mem::replace(self, Answer { entry, ..more });

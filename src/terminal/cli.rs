@@ -11,7 +11,7 @@
 //! rejudge            `gridbug rejudge FILE PATH…`
 //! score_file         the file that `gridbug lesson --score` writes for the teacher
 //! shell_completions  `gridbug completions SHELL`
-//! show               prints a reply
+//! show               prints an answer
 //! test_runner        `gridbug test PATH…`: replays session files and compares the replies
 //! ```
 

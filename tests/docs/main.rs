@@ -5,6 +5,7 @@ mod command_errors;
 mod course;
 mod ebnf;
 mod errors;
+mod first_change;
 mod first_minute;
 mod help;
 mod json_answers;

@@ -17,10 +17,11 @@
 //! - `sh`: commands that build and test gridbug. They are not run, but everything that they name must
 //!   exist (`shell_commands.rs`).
 //! - `grammar tinygame`: a grammar that accepts the same programs as the parser (`ebnf.rs`).
+//! - `diff FILE`: a change of a file of the repository, which has to fit (`first_change.rs`).
 //! - `text FILE`: a quotation from a file of the repository, e.g. a message that a test waits for.
 
 use crate::test_session::native_host;
-use crate::{ebnf, json_answers, shell_commands};
+use crate::{ebnf, first_change, json_answers, shell_commands};
 use gridbug::command::replay;
 use gridbug::command::{handle_line, open_sample, play_opponent, start_session};
 use gridbug::languages;
@@ -308,6 +309,7 @@ impl PageRunner {
             ["session", dir] if root().join(dir).is_dir() => replay_file(&text, &root().join(dir)),
             ["sh"] => shell_commands::check(root(), &text).map(|()| block.to_vec()),
             ["grammar", name] => ebnf::check(root(), name, &text).map(|()| block.to_vec()),
+            ["diff", path] => first_change::changed(path, &text).map(|_| block.to_vec()),
             ["text", path] => check_quotation(path, &text).map(|()| block.to_vec()),
             [language] if is_language(language) => {
                 check_program(language, &text).map(|()| block.to_vec())
