@@ -8,10 +8,11 @@ use crate::types::{Call, Types};
 
 /// Cycles that remain: the type, its files without folders and extensions, and the reason. Those of the
 /// checkers and lowerers are in `front_ends`.
-const CYCLES: &[(&str, &str, &str)] = &[("View", "answers prompt selection view", LATER)];
-
-/// The reason for a cycle that is to be broken.
-const LATER: &str = "to be removed";
+const CYCLES: &[(&str, &str, &str)] = &[(
+    "View",
+    "answers prompt",
+    "an answer can ask for the next line, such as a prediction, and a line has an answer",
+)];
 
 /// The groups of files that call each other in cycles, each sorted.
 pub fn cycles(calls: &BTreeSet<Call>) -> Vec<Vec<usize>> {
