@@ -10,7 +10,8 @@ use crate::frame::eval::scratch_source;
 use crate::source::Span;
 use crate::{HistoryAction, HistoryEntry, PartialEval, Target};
 
-/// Where an entry is suspended, if one is running.
+/// Where an entry is suspended, if one is running: whether one is, only the machine's stack says, which
+/// every restored checkpoint replaces.
 #[derive(Default)]
 pub enum Suspension {
     /// At a stop.
