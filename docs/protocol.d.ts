@@ -21,6 +21,41 @@ export interface ActionInfo {
   check: ConditionCheck | null;
 }
 
+/** What to do about an error or a warning. */
+export type Advice =
+  /** A command of the prompt: `:moves all` "lists it", or "start it with" `:tour`. */
+  | {
+    kind: "command";
+    /** What to do with it, in front of the command. */
+    instruction?: string;
+    /** The command with its arguments. */
+    command: string;
+    /** What it does, or what to do next. */
+    effect?: string;
+  }
+  /** A line that is complete where the line that was typed is not: "e.g. `:find win`". */
+  | {
+    kind: "example";
+    /** The line. */
+    command: string;
+  }
+  /** An option to add to the line that was typed: "add `turn E`". */
+  | {
+    kind: "option";
+    /** The option with its argument. */
+    option: string;
+    /** The option with an argument that this program has, alone or in a whole line. */
+    example?: string;
+    /** What the argument is. */
+    explanation?: string;
+  }
+  /** A text to write instead of a misspelled one: "did you mean `turnCount`?" */
+  | {
+    kind: "replacement";
+    /** The text. */
+    text: string;
+  };
+
 /** The answer to one entry or command. What it shows is in `parts`; the other fields are those that every answer has, and what the client has to do next. */
 export interface Answer {
   /** The version of the protocol. */
@@ -784,6 +819,7 @@ export interface Diagnostic {
   related: Related[];
   notes: string[];
   suggested_edits: SuggestedEdit[];
+  advice: LocatedAdvice[];
 }
 
 /** What differs between two times. */
@@ -1190,8 +1226,10 @@ export interface FindResult {
   error?: string;
   /** Further lines to other positions (`count N`). */
   others?: LineMove[][];
-  /** A remark, such as that the program does not define the goal. */
+  /** What it says, such as that the program does not define the goal. */
   note?: string;
+  /** What shows more about the remark. */
+  advice?: Advice[];
   /** The condition that ends the game after the moves, if the goal is an ending and the condition is known. */
   ended_by?: EndedBy;
   /** The condition that would have to be defined for an ending that is impossible. */
@@ -1678,6 +1716,20 @@ export interface ListedLesson {
   /** How far it was played. */
   status: LessonStatus;
 }
+
+/** What to do about it. A replacement has the range of the code that it replaces. */
+export type LocatedAdvice = {
+  /** The name of the file or entry. */
+  file?: string;
+  /** The line of the first character. */
+  line?: number;
+  /** The column of the first character. */
+  column?: number;
+  /** The line after the last character. */
+  end_line?: number;
+  /** The column after the last character. */
+  end_column?: number;
+} & Advice;
 
 /** A caller that is in a loop. */
 export interface LoopCaller {
@@ -2260,8 +2312,10 @@ export type Part =
   /** The command or entry failed, or a part of it did. Nothing was changed. */
   | {
     kind: "error";
-    /** What is wrong and how to fix it. */
+    /** What is wrong. */
     message: string;
+    /** What to do about it. */
+    advice: Advice[];
   }
   /** The heading of a section of a report. */
   | {

@@ -91,6 +91,7 @@ pub use teaching::rejudge::rejudge_sessions;
 pub use crate::session::{CommandEffects, Topic};
 
 use crate::answer::{CommandError, Notice, Part};
+use crate::diagnostic::Advice;
 use crate::session::{Answer, CommandInfo, Session};
 use crate::teach::{self, is_language_command, split_command};
 
@@ -281,12 +282,17 @@ fn unknown_command(session: &Session, word: &str, candidates: &[&str]) -> Comman
     let names = all()
         .flat_map(|c| c.aliases.iter().copied().chain([c.name]))
         .chain(language_commands.map(|(name, ..)| *name));
-    let suggestion =
-        crate::diagnostic::closest_match(word, names).map(|n| format!("; did you mean `:{n}`?"));
-    let hint = wrong_language::command_hint(session, word)
-        .or(suggestion)
-        .unwrap_or_default();
-    CommandError::new(format!("unknown command `:{word}`{hint}"))
+    if let Some(hint) = wrong_language::command_hint(session, word) {
+        return CommandError::new(format!("unknown command `:{word}`{hint}"));
+    }
+    let error = CommandError::new(format!("unknown command `:{word}`"));
+    match crate::diagnostic::closest_match(word, names) {
+        Some(name) => error.with_advice(Advice::Replacement {
+            text: format!(":{name}"),
+            span: None,
+        }),
+        None => error,
+    }
 }
 
 /// True for gdb's ways to list the breakpoints, such as `info b`.

@@ -1,6 +1,7 @@
 //! Turns answers into lines of text. Nothing else knows the width of a screen.
 //!
 //! ```text
+//! advice       the text of advice, for the prompt and for a shell
 //! board        draws the board as lines of styled text
 //! explanation  the text of an explanation
 //! exploration  what the answers of all searches have in common
@@ -11,6 +12,7 @@
 //! stopped      a stop and what is around it
 //! ```
 
+mod advice;
 mod board;
 mod explanation;
 mod exploration;
@@ -20,6 +22,7 @@ mod notice;
 mod session;
 pub(crate) mod stopped;
 
+pub use advice::advised;
 pub use board::cell_grid::{CellGrid, CellSpacing};
 pub(crate) use board::glyph::{assigned_glyph, is_single_width};
 pub use board::view_settings::ViewSettings;
@@ -32,8 +35,8 @@ pub use stopped::changes::{MAX_CHANGES_SHOWN, change_texts};
 pub use stopped::stop::{source_lines, stop_head};
 pub use stopped::value_columns::value_columns;
 
-pub use crate::answer::Width;
 use crate::answer::{Answer, Line, Part, SourceRange, Style};
+pub use crate::answer::{Audience, Subcommand, Width};
 use board::piece;
 use explanation::why_not;
 use exploration::{check, coverage, find, moves, solve, stats, vary};
@@ -103,8 +106,9 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         Part::Line(line) => vec![line.clone()],
         Part::Notice(notice) => vec![notice_line(notice)],
         Part::Setting(setting) => vec![notice::setting_line(setting)],
-        Part::Error { message } => {
-            vec![Line::styled(Style::Error, "error: ").with(Style::Plain, message)]
+        Part::Error { message, advice } => {
+            let text = advised(message, advice, width.audience);
+            vec![Line::styled(Style::Error, "error: ").with(Style::Plain, text)]
         }
         Part::Heading { text, is_first } => {
             let space = (!is_first).then(Line::default);
@@ -207,11 +211,11 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         Part::HistoryList(list) => session::history_lines(list),
         Part::Examples(list) => session::example_lines(list),
         Part::ResumableSessions(list) => session::resumable_lines(list),
-        Part::Moves(list) => moves::move_lines(list, width.screen),
-        Part::Find(result) => find::find_lines(result, width.screen),
+        Part::Moves(list) => moves::move_lines(list, width),
+        Part::Find(result) => find::find_lines(result, width),
         Part::Solve(result) => solve::solve_lines(result, width.screen),
         Part::Hint(hint) => solve::hint_lines(hint),
-        Part::Stats(stats) => stats::stats_lines(stats, width.screen),
+        Part::Stats(stats) => stats::stats_lines(stats, width),
         Part::Check(result) => check::check_lines(result, width.screen),
         Part::Reachability(reachability) => find::reachability_lines(reachability, width.screen),
         Part::Vary(result) => vary::vary_lines(result),

@@ -71,7 +71,7 @@ pub use lesson::{
 };
 pub use notice::{ListKind, Notice, OpponentSetting, Setting};
 pub use part::Part;
-pub use part_list::{PartList, Width};
+pub use part_list::{Audience, PartList, Subcommand, Width};
 pub use program::{
     CompiledFunction, ConditionCount, CoverageExtent, CoverageReport, CoveredLine, DefinitionInfo,
     Description, DrawInfo, Draws, InstructionInfo, LineCount, LineOrigin, NamePlace, NameUses,
@@ -80,9 +80,9 @@ pub use program::{
 pub use progress::{ProgressListener, Reported};
 pub use search::{
     Choices, CodePlace, EndedBy, FindResult, FindVerdict, GameLength, GameResult, GameValue,
-    GoalKind, GrowingVariable, Hint, LineMove, MoveList, MoveValue, OpponentMove, PossibleMove,
-    Reachability, ResultKind, SearchExtent, SearchStop, SolveResult, StatsResult, VariedRun,
-    VaryResult,
+    GoalKind, GrowingVariable, Hint, LineMove, MoveList, MoveValue, Note, OpponentMove,
+    PossibleMove, Reachability, ResultKind, SearchExtent, SearchStop, SolveResult, StatsResult,
+    VariedRun, VaryResult,
 };
 pub use session::{
     CommandError, Control, DiffLine, DiffOrigin, EditRequest, ExampleList, FileType, HistoryList,
@@ -211,6 +211,7 @@ impl Answer {
         self.ok = false;
         self.push(Part::Error {
             message: message.into(),
+            advice: Vec::new(),
         });
     }
 
@@ -218,7 +219,10 @@ impl Answer {
     pub fn fail(&mut self, error: CommandError) {
         self.ok = false;
         if !error.message.is_empty() {
-            self.error(error.message);
+            self.push(Part::Error {
+                message: error.message,
+                advice: error.advice,
+            });
         }
         self.diagnostics.extend(error.diagnostics);
     }

@@ -11,6 +11,7 @@ use super::{
     Returned, SavedFile, Setting, ShownBoard, SolveResult, SourceLine, StatsResult, Stop,
     TestResult, Timeline, TimelineSubject, TourProgress, Variable, VaryResult, WhyNot,
 };
+use gridbug_base::diagnostic::Advice;
 use serde::Serialize;
 use std::rc::Rc;
 
@@ -26,8 +27,10 @@ pub enum Part {
     Setting(Setting),
     /// The command or entry failed, or a part of it did. Nothing was changed.
     Error {
-        /// What is wrong and how to fix it.
+        /// What is wrong.
         message: String,
+        /// What to do about it.
+        advice: Vec<Advice>,
     },
     /// The heading of a section of a report.
     Heading {

@@ -7,7 +7,27 @@ use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
-/// The space that text may use.
+/// Who reads a text, which decides what it can advise.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Audience {
+    /// Someone who can type commands.
+    Prompt,
+    /// Someone who typed a subcommand of gridbug in a shell.
+    Shell(Subcommand),
+}
+
+/// How a search was started in a shell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Subcommand {
+    /// `gridbug find FILE GOAL`
+    Find,
+    /// `gridbug explore FILE`, which has the option `--turn`.
+    Explore,
+    /// Another one.
+    Other,
+}
+
+/// The space that text may use, and who reads it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Width {
     /// Columns of the screen.
@@ -16,6 +36,8 @@ pub struct Width {
     pub stop: usize,
     /// Only ASCII characters are printed.
     pub is_ascii: bool,
+    /// Who reads it.
+    pub audience: Audience,
 }
 
 impl Width {
@@ -25,7 +47,13 @@ impl Width {
             screen: columns,
             stop: columns,
             is_ascii: false,
+            audience: Audience::Prompt,
         }
+    }
+
+    /// The same width for another audience.
+    pub const fn with_audience(self, audience: Audience) -> Width {
+        Width { audience, ..self }
     }
 
     /// Columns of an ellipsis, which is printed as `...` in ASCII.
@@ -133,12 +161,7 @@ mod tests {
         let mut parts = PartList::from(vec![Part::Line("a".into())]);
         let mut renderings = 0;
         let mut texts = |parts: &PartList, screen: usize| {
-            let width = Width {
-                screen,
-                stop: screen,
-                is_ascii: false,
-            };
-            let lines = parts.rendered(width, |parts| {
+            let lines = parts.rendered(Width::of(screen), |parts| {
                 renderings += 1;
                 let line = |part: &Part| match part {
                     Part::Line(line) => line.clone(),

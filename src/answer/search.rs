@@ -1,8 +1,39 @@
 //! What a search of the positions of a game has found.
 
 use super::{Change, SourceRange};
+use gridbug_base::diagnostic::Advice;
 use gridbug_base::source::Span;
 use serde::Serialize;
+
+/// A remark about an answer.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Note {
+    /// What it says, such as that the program does not define the goal.
+    #[serde(rename = "note")]
+    pub text: String,
+    /// What shows more about the remark.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub advice: Vec<Advice>,
+}
+
+impl Note {
+    /// A remark, and a command that shows more about it.
+    pub fn advising(text: impl Into<String>, command: String, effect: &str) -> Note {
+        Note {
+            text: text.into(),
+            advice: vec![Advice::command(command, effect)],
+        }
+    }
+}
+
+impl<T: Into<String>> From<T> for Note {
+    fn from(text: T) -> Note {
+        Note {
+            text: text.into(),
+            advice: Vec::new(),
+        }
+    }
+}
 
 /// The moves that are possible in the current position.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
@@ -237,8 +268,8 @@ pub struct FindResult {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<Vec<LineMove>>,
     /// A remark, such as that the program does not define the goal.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub note: Option<String>,
+    #[serde(flatten)]
+    pub note: Option<Note>,
     /// The condition that ends the game after the moves, if the goal is an ending and the condition is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ended_by: Option<EndedBy>,

@@ -1,7 +1,7 @@
 //! Files, saved sessions, and what the engine asks of the client.
 
 use super::{Answer, ExerciseTask};
-use gridbug_base::diagnostic::Diagnostic;
+use gridbug_base::diagnostic::{Advice, Diagnostic};
 use gridbug_base::language::TypedStatements;
 use serde::Serialize;
 use std::time::Duration;
@@ -308,8 +308,10 @@ pub struct EditRequest {
 /// Why a command could not be carried out. Nothing was changed.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct CommandError {
-    /// What is wrong and how to fix it; empty if the diagnostics say it all.
+    /// What is wrong; empty if the diagnostics say it all.
     pub message: String,
+    /// What to do about it.
+    pub advice: Vec<Advice>,
     /// Errors in an expression that was an argument.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -319,8 +321,66 @@ impl CommandError {
     pub fn new(message: impl Into<String>) -> CommandError {
         CommandError {
             message: message.into(),
-            diagnostics: Vec::new(),
+            ..CommandError::default()
         }
+    }
+
+    /// Adds a command and what it does: `:hint` "shows a best move".
+    pub fn advise(self, command: impl Into<String>, effect: impl Into<String>) -> CommandError {
+        self.with_advice(Advice::command(command, effect))
+    }
+
+    /// Adds a command with what to do with it, and what follows: "use" `:watch x` "to stop there".
+    pub fn instruct(
+        self,
+        instruction: impl Into<String>,
+        command: impl Into<String>,
+        effect: impl Into<String>,
+    ) -> CommandError {
+        self.with_advice(Advice::Command {
+            instruction: instruction.into(),
+            command: command.into(),
+            effect: effect.into(),
+        })
+    }
+
+    /// Adds a line that is complete.
+    pub fn example(self, command: impl Into<String>) -> CommandError {
+        self.with_advice(Advice::Example {
+            command: command.into(),
+        })
+    }
+
+    /// Adds an option that is missing.
+    pub fn option(
+        self,
+        option: impl Into<String>,
+        example: Option<&str>,
+        explanation: impl Into<String>,
+    ) -> CommandError {
+        self.with_advice(Advice::Option {
+            option: option.into(),
+            example: example.map(str::to_string),
+            explanation: explanation.into(),
+        })
+    }
+
+    /// Adds the candidate that was probably meant by a word, if there is one.
+    pub fn suggest<'a>(
+        self,
+        word: &str,
+        candidates: impl IntoIterator<Item = &'a str>,
+    ) -> CommandError {
+        match Advice::did_you_mean(word, candidates) {
+            Some(advice) => self.with_advice(advice),
+            None => self,
+        }
+    }
+
+    /// Adds advice.
+    pub fn with_advice(mut self, advice: Advice) -> CommandError {
+        self.advice.push(advice);
+        self
     }
 }
 
@@ -341,8 +401,8 @@ impl From<CommandError> for Answer {
 impl From<Vec<Diagnostic>> for CommandError {
     fn from(diagnostics: Vec<Diagnostic>) -> CommandError {
         CommandError {
-            message: String::new(),
             diagnostics,
+            ..CommandError::default()
         }
     }
 }

@@ -3,11 +3,14 @@
 //! All phases and all languages use the same type. Rendering is up to the terminal.
 //!
 //! ```text
-//! shown  which diagnostics are shown to people
+//! advice  what to do about an error, as data
+//! shown   which diagnostics are shown to people
 //! ```
 
+mod advice;
 mod shown;
 
+pub use self::advice::Advice;
 pub use self::shown::{shown_diagnostics, split_shown_diagnostics};
 
 use crate::source::{Source, Span};
@@ -68,6 +71,8 @@ pub struct Diagnostic {
     pub related: Vec<(Span, String)>,
     /// How to fix it, or background.
     pub notes: Vec<String>,
+    /// What to do about it, as data. The text of it follows the message.
+    pub advice: Vec<Advice>,
 }
 
 impl Diagnostic {
@@ -88,6 +93,7 @@ impl Diagnostic {
             label: String::new(),
             related: Vec::new(),
             notes: Vec::new(),
+            advice: Vec::new(),
         }
     }
 

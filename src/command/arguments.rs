@@ -143,7 +143,7 @@ impl<'a> Arguments<'a> {
 
     /// A variable, a list element, a cell, several cells, or any expression.
     pub fn watched_value(self, session: &Session) -> Result<WatchTarget, CommandError> {
-        location::watched_value(session, self.text).map_err(Into::into)
+        location::watched_value(session, self.text)
     }
 
     /// The text, which must not be empty. `what` names what is missing: `an expression`.

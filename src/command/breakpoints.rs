@@ -12,7 +12,6 @@ use crate::analysis::inspect;
 use crate::answer::{Access, BreakpointInfo, CommandError, ListKind, Notice, Part, Setting};
 use crate::debugger::breakpoint;
 use crate::debugger::{Breakpoint, Location};
-use crate::diagnostic::did_you_mean;
 use crate::session::{Answer, Session};
 
 type CommandResult = Result<Answer, CommandError>;
@@ -153,9 +152,7 @@ fn parse_numbers(session: &Session, arguments: Arguments<'_>) -> Result<Vec<u32>
 }
 
 fn unknown_breakpoint(number: impl std::fmt::Display) -> CommandError {
-    CommandError::new(format!(
-        "there is no breakpoint {number}; `:breaks` lists them"
-    ))
+    CommandError::new(format!("there is no breakpoint {number}")).advise(":breaks", "lists them")
 }
 
 fn set_enabled(session: &mut Session, arguments: Arguments<'_>, enabled: bool) -> CommandResult {
@@ -202,24 +199,22 @@ fn skip(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
         ("off", name) => match skipped.iter().position(|s| s == name) {
             Some(at) => drop(skipped.remove(at)),
             None => {
-                return Err(CommandError::new(format!(
-                    "`{name}` is not skipped; `:skip` lists the skipped functions"
-                )));
+                return Err(CommandError::new(format!("`{name}` is not skipped"))
+                    .advise(":skip", "lists the skipped functions"));
             }
         },
         _ if arguments.number::<u32>().is_some() => {
             let n = arguments.text();
-            return Err(CommandError::new(format!(
-                "`:skip` needs the name of a function; to skip breakpoint {n}, use `:disable {n}` or `:ignore {n} 1`"
-            )));
+            let instruction = format!("to skip breakpoint {n}, use");
+            return Err(CommandError::new("`:skip` needs the name of a function")
+                .instruct(&instruction, format!(":disable {n}"), "")
+                .instruct(&instruction, format!(":ignore {n} 1"), ""));
         }
         _ => {
             let text = arguments.text();
             if !names.iter().any(|name| name == text) {
-                let suggestion = did_you_mean(text, names.iter().map(String::as_str));
-                return Err(CommandError::new(format!(
-                    "unknown name `{text}`{suggestion}"
-                )));
+                return Err(CommandError::new(format!("unknown name `{text}`"))
+                    .suggest(text, names.iter().map(String::as_str)));
             }
             if !skipped.iter().any(|s| s == text) {
                 skipped.push(text.to_string());

@@ -367,8 +367,7 @@ fn unknown_name(session: &Session, word: &str) -> CommandError {
         .map(|c| c.name)
         .chain(words.map(|(name, _)| name))
         .chain(topics);
-    let suggestion = crate::diagnostic::did_you_mean(word, names);
-    CommandError::new(format!("no help on `{word}`{suggestion}"))
+    CommandError::new(format!("no help on `{word}`")).suggest(word, names)
 }
 
 fn essentials(session: &Session) -> HelpTopic {

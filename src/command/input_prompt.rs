@@ -2,7 +2,7 @@
 //! program asks again.
 
 use super::{Command, execute_command, find, is_language_command};
-use crate::answer::Notice;
+use crate::answer::{CommandError, Notice};
 use crate::session::{Answer, AtInput, Session};
 
 /// The text after the colon of a command, and its first word.
@@ -30,10 +30,11 @@ pub(super) fn run_at_input_prompt(session: &mut Session, input: &str) -> Option<
         Ok(command) if is_possible(session, command, body) => run_beside_question(session, input),
         Ok(command) => {
             let mut answer = Answer::new(input);
-            answer.error(format!(
-                "the program is waiting for input, so `:{}` is not possible; answer it, or `:abandon` to cancel",
+            let error = CommandError::new(format!(
+                "the program is waiting for input, so `:{}` is not possible",
                 command.name
             ));
+            answer.fail(error.instruct("answer it, or", ":abandon", "to cancel"));
             answer
         }
         Err(_) => return None,

@@ -124,9 +124,8 @@ fn mark(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
         ));
     }
     if is_reserved_time(name) {
-        return Err(CommandError::new(format!(
-            "`{name}` is reserved for `:goto {name}`; use another name, e.g. `:mark before`"
-        )));
+        let error = CommandError::new(format!("`{name}` is reserved for `:goto {name}`"));
+        return Err(error.instruct("use another name, e.g.", ":mark before", ""));
     }
     let point = session.target.time_point();
     session
@@ -170,9 +169,9 @@ fn first(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comm
     let is_no_condition = |_: &Target, value: Value| value.as_bool().is_none();
     if session.target.eval(condition, is_no_condition) == Ok(true) {
         return Err(CommandError::new(format!(
-            "`{condition}` is not true or false; `:first` needs a condition, e.g. `{}`",
-            example(session, "first")
-        )));
+            "`{condition}` is not true or false; `:first` needs a condition"
+        ))
+        .example(example(session, "first")));
     }
     let dropped = session.target.timeline.dropped_history();
     match (
@@ -205,9 +204,9 @@ fn branches(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, C
     let unknown = |n: &str| CommandError::new(format!("there is no branch {n}"));
     match arguments.words().as_slice() {
         [] => Ok(timeline(session, TimelineSubject::Branches)),
-        ["drop"] => Err(CommandError::new(
-            "`:branches drop` needs a number, e.g. `:branches drop 1`; `:branches` lists them",
-        )),
+        ["drop"] => Err(CommandError::new("`:branches drop` needs a number")
+            .example(":branches drop 1")
+            .advise(":branches", "lists them")),
         ["drop", n] => match n.parse() {
             Ok(branch) if target.delete_branch(branch) => {
                 Ok(Answer::of(Notice::DeletedBranch { branch }))

@@ -174,15 +174,17 @@ pub fn require_moves(target: &Target, scope: &Scope) -> Result<(), CommandError>
         return Ok(());
     }
     let program = target.program();
-    Err(CommandError::new(match program.start_function {
-        _ if asks_for_input(program) => {
-            "no game to search: define `result`, or name the game at the end, e.g. `in play(X, empty)`"
-        }
-        Some(_) => {
-            "this program has no moves to search; `:vary` tries other start values, `:coverage` shows what ran"
-        }
-        None => "this program has no moves to search: it neither reacts to moves nor asks for them",
-    }))
+    Err(match program.start_function {
+        _ if asks_for_input(program) => CommandError::new(
+            "no game to search: define `result`, or name the game at the end, e.g. `in play(X, empty)`",
+        ),
+        Some(_) => CommandError::new("this program has no moves to search")
+            .advise(":vary", "tries other start values")
+            .advise(":coverage", "shows what ran"),
+        None => CommandError::new(
+            "this program has no moves to search: it neither reacts to moves nor asks for them",
+        ),
+    })
 }
 
 /// Why a search from here would only say that the game has ended, if it has ended by the moves of the session.

@@ -100,8 +100,10 @@ impl StartPosition {
                     None if target.machine.is_idle() => Phase::Idle,
                     None => {
                         return Err(CommandError::new(
-                            "the program is stopped in the middle of a move; `continue` or `:abandon` it first",
-                        ));
+                            "the program is stopped in the middle of a move",
+                        )
+                        .advise("continue", "")
+                        .advise(":abandon", "it first"));
                     }
                 };
                 simulator.pack_live(&target.machine, phase, &mut bytes);

@@ -2,7 +2,7 @@
 
 use crate::answer::SourceRange;
 use crate::debugger::range_in;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Advice, Diagnostic};
 use crate::source::Sources;
 use serde::Serialize;
 
@@ -22,6 +22,7 @@ pub struct DiagnosticJson<'a> {
     related: Vec<Related<'a>>,
     notes: &'a [String],
     suggested_edits: Vec<SuggestedEdit>,
+    advice: Vec<LocatedAdvice>,
 }
 
 /// Another location that matters.
@@ -40,12 +41,40 @@ struct SuggestedEdit {
     text: String,
 }
 
+/// What to do about it. A replacement has the range of the code that it replaces.
+#[derive(Serialize)]
+struct LocatedAdvice {
+    #[serde(flatten)]
+    advice: Advice,
+    #[serde(flatten)]
+    range: Option<SourceRange>,
+}
+
+impl LocatedAdvice {
+    fn new(sources: &Sources, advice: Advice) -> LocatedAdvice {
+        let span = match &advice {
+            Advice::Replacement { span, .. } => *span,
+            _ => None,
+        };
+        LocatedAdvice {
+            range: span.and_then(|span| range_in(sources, span)),
+            advice,
+        }
+    }
+}
+
 impl<'a> DiagnosticJson<'a> {
     /// A diagnostic about one of these sources.
     pub fn new(sources: &Sources, d: &'a Diagnostic) -> DiagnosticJson<'a> {
         let source = d.span.and_then(|span| sources.get(span.source));
         let range = d.span.and_then(|span| range_in(sources, span));
         let edit = source.and_then(|source| d.suggested_edit(source));
+        // What a message suggests is advice as well.
+        let replacement = edit.clone().map(|(span, text)| Advice::Replacement {
+            text,
+            span: Some(span),
+        });
+        let advice = d.advice.iter().cloned().chain(replacement);
         let related = d.related.iter().map(|(span, label)| Related {
             range: range_in(sources, *span),
             label,
@@ -63,6 +92,7 @@ impl<'a> DiagnosticJson<'a> {
             label: &d.label,
             related: related.collect(),
             notes: &d.notes,
+            advice: advice.map(|a| LocatedAdvice::new(sources, a)).collect(),
             suggested_edits: edit
                 .into_iter()
                 .map(|(span, text)| SuggestedEdit {

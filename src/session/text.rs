@@ -1,6 +1,7 @@
 //! Messages that several commands share.
 
 use super::Session;
+use crate::answer::CommandError;
 use crate::debugger::breakpoint;
 
 impl Session {
@@ -17,10 +18,12 @@ impl Session {
     }
 
     /// The error of commands that need a stopped program.
-    pub fn not_stopped_message(&self) -> String {
-        format!(
-            "nothing is stopped; set a breakpoint with `:break {}` and play",
-            self.example_breakpoint()
+    pub fn not_stopped(&self) -> CommandError {
+        let command = format!(":break {}", self.example_breakpoint());
+        CommandError::new("nothing is stopped").instruct(
+            "set a breakpoint with",
+            command,
+            "and play",
         )
     }
 }

@@ -1,6 +1,6 @@
 //! The built-in course: `:lesson list` lists its lessons, `:lesson gridlok 1` opens one.
 
-use crate::answer::{LessonList, LessonStatus, ListedLesson};
+use crate::answer::{CommandError, LessonList, LessonStatus, ListedLesson};
 use crate::language::Language;
 use crate::languages;
 use crate::session::LessonOrigin;
@@ -41,14 +41,15 @@ pub fn lesson_origin(argument: &str) -> LessonOrigin {
 }
 
 /// The lesson with this number in the course of a language.
-pub(crate) fn course_lesson(language: &str, number: usize) -> Result<CourseLesson, String> {
+pub(crate) fn course_lesson(language: &str, number: usize) -> Result<CourseLesson, CommandError> {
     let lessons: Vec<CourseLesson> = course_lessons()
         .filter(|lesson| lesson.language.info().name == language)
         .collect();
     let lesson = number.checked_sub(1).and_then(|index| lessons.get(index));
     lesson.copied().ok_or_else(|| {
         let count = lessons.len();
-        format!("the {language} course has lessons 1 to {count}; `:lesson list` lists them")
+        CommandError::new(format!("the {language} course has lessons 1 to {count}"))
+            .advise(":lesson list", "lists them")
     })
 }
 

@@ -59,9 +59,7 @@ pub(crate) fn hint(session: &mut Session, lesson: &Lesson) -> CommandResult {
             0 => "this exercise has no hints",
             _ => "there are no more hints",
         };
-        return Err(CommandError::new(format!(
-            "{message}; `:lesson solution` shows the solution"
-        )));
+        return Err(CommandError::new(message).advise(":lesson solution", "shows the solution"));
     }
     if let Some(state) = state {
         state.hints_given = number;
@@ -231,9 +229,8 @@ pub(crate) fn try_out(commands: Commands, session: &mut Session, lesson: &Lesson
         .and_then(|state| state.failed_check);
     let failed = failed.and_then(|f| Some((exercise.checks.get(f.check)?, f.move_count)));
     let Some((check, move_count)) = failed else {
-        return Err(CommandError::new(
-            "no check has failed yet; `:lesson check` checks what you have typed",
-        ));
+        return Err(CommandError::new("no check has failed yet")
+            .advise(":lesson check", "checks what you have typed"));
     };
     let stage = Stage::new(commands, session, lesson.played_items(index));
     let solution = exercise.solution_inputs();

@@ -146,9 +146,8 @@ impl Rules {
         let name = path.unwrap_or_else(|| "game".to_string());
         let program = session.program_text(&name);
         if program.is_empty {
-            return Err(CommandError::new(
-                "there are no rules to judge with; load a game first, e.g. `:load game.gl`",
-            ));
+            let error = CommandError::new("there are no rules to judge with");
+            return Err(error.instruct("load a game first, e.g.", ":load game.gl", ""));
         }
         let preludes = start_config(session, None).preludes.into_iter();
         let to_prelude = |(name, text)| PreludeRef {

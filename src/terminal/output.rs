@@ -2,15 +2,13 @@
 //! cannot send control sequences to the terminal.
 //!
 //! ```text
-//! paint           maps styles to terminal colors
-//! snippet         renders diagnostics with the source text they refer to
-//! wrap            word wrap
-//! without_prompt  answers on the command line, where there is no prompt
+//! paint    maps styles to terminal colors
+//! snippet  renders diagnostics with the source text they refer to
+//! wrap     word wrap
 //! ```
 
 pub(crate) mod paint;
 pub(crate) mod snippet;
-pub(crate) mod without_prompt;
 pub(crate) mod wrap;
 
 use crate::session::Line;

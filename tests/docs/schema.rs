@@ -41,13 +41,9 @@ fn the_schema_and_the_declarations_are_current() {
 
 /// Where lines of plain text are made or shown, and why they are not data. Everywhere else an answer
 /// consists of parts that say what they mean.
-const PLAIN_TEXT: [(&str, &str); 4] = [
+const PLAIN_TEXT: [(&str, &str); 3] = [
     ("src/answer/part_list.rs", "a test of it"),
     ("src/render.rs", "it shows them"),
-    (
-        "src/terminal/output/without_prompt.rs",
-        "the text of a finished answer, without advice for the prompt",
-    ),
     (
         "src/terminal/repl.rs",
         "hints and times of the prompt, which no other client has",

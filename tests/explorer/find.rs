@@ -2,6 +2,7 @@
 
 use crate::support::{WALK, answer, entries, find, sample, session};
 use gridbug::answer::{FindVerdict, Part, SearchStop};
+use gridbug::diagnostic::Advice;
 use gridbug::languages;
 use gridbug::render::AnswerText;
 use gridbug::session::Session;
@@ -486,7 +487,7 @@ fn a_goal_that_fails_in_some_positions_says_so() {
     let mut game = sample("gridlok");
     let found = find(&mut game, "10 / (turnCount - 3) > 100");
     assert_eq!(found.verdict, FindVerdict::Never);
-    let note = found.note.unwrap();
+    let note = found.note.unwrap().text;
     // After three moves, there are 9 * 8 / 2 * 7 positions.
     assert!(
         note.contains("cannot be evaluated in 252 positions: division by zero"),
@@ -505,10 +506,9 @@ fn errors_are_mentioned_where_they_may_be_why_a_goal_cannot_be_reached() {
     let found = find(&mut game, "draw");
     assert_eq!(found.verdict, FindVerdict::Never, "{found:?}");
     let note = found.note.unwrap();
-    assert!(
-        note.contains("some moves end in an error: `:find error`"),
-        "{note}"
-    );
+    let advice = Advice::command(":find error", "shows a way to one");
+    assert_eq!(note.text, "some moves end in an error");
+    assert_eq!(note.advice, [advice]);
     // Without errors there is nothing to say.
     assert_eq!(find(&mut sample("gridlok"), "lose").note, None);
 }
@@ -581,7 +581,7 @@ fn questions_after_the_end_of_a_game_say_that_it_has_ended() {
     }
     let drawn = find(&mut session, "draw");
     assert_eq!(drawn.verdict, FindVerdict::Never);
-    let note = drawn.note.unwrap_or_default();
+    let note = drawn.note.map_or_else(String::new, |note| note.text);
     assert!(note.contains("the game has ended"), "{note}");
     // What has been reached is still found.
     assert_eq!(find(&mut session, "win").length, Some(0));

@@ -3,6 +3,7 @@
 use crate::play::{close, rate, solve, stats};
 use crate::support::{answer, check, entries, explore, find, sample, session};
 use gridbug::answer::{CheckResult, FindVerdict, GameValue, RemarkKind, ResultKind, StatsResult};
+use gridbug::diagnostic::Advice;
 use gridbug::render::AnswerText;
 use gridbug::session::Session;
 
@@ -286,7 +287,8 @@ fn statistics_checks_and_perfect_play_agree_on_losses_of_two_players() {
     assert_eq!(find(&mut session, "lose for o").verdict, FindVerdict::Never);
     let win = find(&mut session, "win for o");
     assert_eq!(win.verdict, FindVerdict::Never);
-    assert!(win.note.unwrap().contains(":find lose for x"));
+    let advice = Advice::command(":find lose for x", "shows a way");
+    assert_eq!(win.note.unwrap().advice, [advice]);
 }
 
 #[test]

@@ -28,7 +28,10 @@ const CRATE_USERS: &[(&str, &[&str])] = &[
     // Named for its features alone.
     ("rustix", &[]),
     ("rustyline", &["terminal"]),
-    ("serde", &["answer", "code", "language", "protocol"]),
+    (
+        "serde",
+        &["answer", "code", "diagnostic", "language", "protocol"],
+    ),
     (
         "serde_json",
         &["answer", "debugger", "protocol", "terminal"],

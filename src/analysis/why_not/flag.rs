@@ -55,9 +55,10 @@ pub fn why_not_flag(target: &mut Target, name: &str) -> Result<WhyNot, CommandEr
         Some(&Value::FALSE) | None => {}
         Some(value) => {
             let value = target.format_value(*value);
-            return Err(CommandError::new(format!(
-                "{name} is {value}, not true or false; `:why {name}` shows how it got that value"
-            )));
+            return Err(
+                CommandError::new(format!("{name} is {value}, not true or false"))
+                    .advise(format!(":why {name}"), "shows how it got that value"),
+            );
         }
     }
     let writes = writes::global_writes(target, global);

@@ -7,7 +7,7 @@ use crate::answer::{Access, CommandError, HitCondition};
 use crate::command::{example, find};
 use crate::debugger::frame;
 use crate::debugger::{GameEvent, Location, Trigger, WatchTarget, breakpoint};
-use crate::diagnostic::did_you_mean;
+use crate::diagnostic::Advice;
 use crate::session::Session;
 
 /// The arguments of `:break`, `:watch` and `:log`.
@@ -54,9 +54,8 @@ impl<'a> Arguments<'a> {
             None => (watched_value(session, text)?, text),
         };
         if matches!(target, WatchTarget::Expression(_)) && access != Access::Change {
-            return Err(CommandError::new(format!(
-                "only changes of an expression can be watched; use `:watch {location_text}`"
-            )));
+            let error = CommandError::new("only changes of an expression can be watched");
+            return Err(error.instruct("use", format!(":watch {location_text}"), ""));
         }
         Ok(BreakpointArguments {
             location: Location::Watch(target, access),
@@ -96,7 +95,7 @@ impl<'a> Arguments<'a> {
 }
 
 /// A variable or cell, several cells, or an expression.
-pub(super) fn watched_value(session: &Session, text: &str) -> Result<WatchTarget, String> {
+pub(super) fn watched_value(session: &Session, text: &str) -> Result<WatchTarget, CommandError> {
     let is_name = |c: char| c.is_alphanumeric() || "_.[]".contains(c);
     breakpoint::resolve_watch_target(&session.target, text).or_else(|message| {
         if text.chars().all(is_name) {
@@ -105,7 +104,7 @@ pub(super) fn watched_value(session: &Session, text: &str) -> Result<WatchTarget
         let expr = breakpoint::resolve_watched_expr(&session.target, text, Trigger::Change);
         expr.map_err(|error| match looks_like_cells(text) {
             true => message,
-            false => format!("cannot watch `{text}`: {error}"),
+            false => format!("cannot watch `{text}`: {error}").into(),
         })
     })
 }
@@ -118,7 +117,7 @@ fn looks_like_cells(text: &str) -> bool {
 }
 
 /// Where a logpoint prints: at a code location, or whenever a variable or cell changes.
-fn parse_log_location(session: &Session, text: &str) -> Result<Location, String> {
+fn parse_log_location(session: &Session, text: &str) -> Result<Location, CommandError> {
     let target = breakpoint::resolve_watch_target(&session.target, text)
         .ok()
         .filter(|_| !why_not::is_function_name(&session.target, text));
@@ -247,7 +246,7 @@ fn split_log_text(text: &str) -> Option<(&str, &str)> {
 
 /// Parses a location: a line (`12`, `game.gl:12`), a function or handler, or `on EVENT`. An empty
 /// text is the current line.
-fn parse_location(session: &Session, text: &str) -> Result<Location, String> {
+fn parse_location(session: &Session, text: &str) -> Result<Location, CommandError> {
     if let Some(event) = text
         .strip_prefix("on")
         .filter(|e| e.is_empty() || e.starts_with(' '))
@@ -265,7 +264,7 @@ fn parse_location(session: &Session, text: &str) -> Result<Location, String> {
             .target
             .sources
             .get(frame.span.source)
-            .ok_or("the current instruction has no source line")?;
+            .ok_or_else(|| CommandError::new("the current instruction has no source line"))?;
         let (line, _) = source.line_column(frame.span.start);
         return Ok(Location::Line {
             source: source.origin.to_string(),
@@ -273,7 +272,7 @@ fn parse_location(session: &Session, text: &str) -> Result<Location, String> {
         });
     }
     if let Ok(line) = text.parse::<u32>() {
-        return breakpoint::line_location(&session.target, line);
+        return Ok(breakpoint::line_location(&session.target, line)?);
     }
     if let Some((source, line)) = text.rsplit_once(':')
         && let Ok(line) = line.parse::<u32>()
@@ -297,8 +296,9 @@ fn parse_location(session: &Session, text: &str) -> Result<Location, String> {
 
 /// Accepts a name that is not defined yet if it can be defined later. Otherwise, the error suggests
 /// what was probably meant.
-fn check_pending_name(session: &Session, text: &str) -> Result<(), String> {
+fn check_pending_name(session: &Session, text: &str) -> Result<(), CommandError> {
     let names = breakpoint::breakpoint_names(&session.target);
+    let unknown = CommandError::new(format!("unknown location `{text}`"));
     // Half of a name: the sprite of `event lava`, or the piece of `mine.onClick`.
     let has_part = |name: &&String| {
         name.rsplit_once(' ')
@@ -306,43 +306,43 @@ fn check_pending_name(session: &Session, text: &str) -> Result<(), String> {
             || name.split_once('.').is_some_and(|(piece, _)| piece == text)
     };
     if let Some(full_name) = names.iter().find(has_part) {
-        return Err(format!(
-            "unknown location `{text}`; did you mean `{full_name}`?"
-        ));
+        let meant = Advice::Replacement {
+            text: full_name.clone(),
+            span: None,
+        };
+        return Err(unknown.with_advice(meant));
     }
     if let Some(target) = breakpoint::watchable_name(&session.target, text) {
-        return Err(format!(
-            "`{text}` is not code that runs; use `:watch {target}` to stop when it changes"
-        ));
+        let error = CommandError::new(format!("`{text}` is not code that runs"));
+        let watch = format!(":watch {target}");
+        return Err(error.instruct("use", watch, "to stop when it changes"));
     }
-    let suggestion = did_you_mean(text, names.iter().map(String::as_str));
-    if !suggestion.is_empty() {
-        return Err(format!("unknown location `{text}`{suggestion}"));
+    if let Some(meant) = Advice::did_you_mean(text, names.iter().map(String::as_str)) {
+        return Err(unknown.with_advice(meant));
     }
     if (session.target.language().info().is_valid_breakpoint_name)(text) {
         return Ok(());
     }
-    let examples: Vec<String> = names
-        .iter()
-        .take(MAX_NAMES_SUGGESTED)
-        .map(|name| format!("`:break {name}`"))
-        .collect();
     let line = if text.starts_with("line ") {
         "for a line, give only its number"
     } else {
         "give a line number"
     };
-    let or_names = if examples.is_empty() {
-        String::new()
-    } else {
-        format!(", or use {}", examples.join(", "))
+    let examples = names
+        .iter()
+        .take(MAX_NAMES_SUGGESTED)
+        .map(|name| format!("`:break {name}`"));
+    let examples: Vec<String> = examples.collect();
+    let or_names = match examples.is_empty() {
+        true => String::new(),
+        false => format!(", or use {}", examples.join(", ")),
     };
-    Err(format!(
+    Err(CommandError::new(format!(
         "unknown location `{text}`; {line}, e.g. `:break 12`{or_names}"
-    ))
+    )))
 }
 
-fn parse_event(session: &Session, text: &str) -> Result<Location, String> {
+fn parse_event(session: &Session, text: &str) -> Result<Location, CommandError> {
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let info = session.target.language().info();
     let known = GameEvent::ALL
@@ -357,18 +357,20 @@ fn parse_event(session: &Session, text: &str) -> Result<Location, String> {
         let function = breakpoint::breakpoint_names(&session.target)
             .into_iter()
             .find(|name| name.eq_ignore_ascii_case(word));
-        let hint = function.map_or_else(String::new, |name| {
-            format!("; to stop in the function, use `:break {name}`")
+        let error = CommandError::new(format!("{error}; events are {}", info.events.join(", ")));
+        return Err(match function {
+            Some(name) => {
+                let instruction = "to stop in the function, use";
+                error.instruct(instruction, format!(":break {name}"), "")
+            }
+            None => error,
         });
-        return Err(format!(
-            "{error}; events are {}{hint}",
-            info.events.join(", ")
-        ));
     };
     if rest.trim().is_empty() {
         return Ok(Location::Event(*event, None));
     }
-    breakpoint::resolve_cell(&session.target, rest).map(|cell| Location::Event(*event, Some(cell)))
+    let cell = breakpoint::resolve_cell(&session.target, rest)?;
+    Ok(Location::Event(*event, Some(cell)))
 }
 
 #[cfg(test)]

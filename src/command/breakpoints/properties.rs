@@ -71,9 +71,8 @@ fn delete(session: &mut Session, numbers: Arguments<'_>) -> CommandResult {
     let known = property::property_numbers(&session.target);
     let parse = |word: &str| match word.parse() {
         Ok(n) if known.contains(&n) => Ok(n),
-        _ => Err(CommandError::new(format!(
-            "there is no property {word}; `:properties` lists them"
-        ))),
+        _ => Err(CommandError::new(format!("there is no property {word}"))
+            .advise(":properties", "lists them")),
     };
     let numbers = match numbers.text() {
         "" => {

@@ -47,11 +47,9 @@ fn request(session: &Session, text: String) -> EditRequest {
 }
 
 fn game_file(session: &Session) -> Result<String, CommandError> {
-    session
-        .program_file()
-        .path
-        .clone()
-        .ok_or_else(|| CommandError::new("this game has no file; `:edit NAME` edits a definition"))
+    session.program_file().path.clone().ok_or_else(|| {
+        CommandError::new("this game has no file").advise(":edit NAME", "edits a definition")
+    })
 }
 
 /// The text of a definition, or the file to edit instead if it cannot be redefined at the prompt.
@@ -68,10 +66,7 @@ fn definition_to_edit(
     let definition = definitions.iter().rfind(|d| d.name == name);
     if definition.is_none() && !may_be_new {
         let names = definitions.iter().map(|d| d.name.as_str());
-        let suggestion = crate::diagnostic::did_you_mean(name, names);
-        return Err(CommandError::new(format!(
-            "unknown name `{name}`{suggestion}"
-        )));
+        return Err(CommandError::new(format!("unknown name `{name}`")).suggest(name, names));
     }
     // Languages with `:forget` do not allow redefinition at the prompt, so the whole file is edited
     // instead, if there is one.

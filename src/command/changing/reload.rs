@@ -31,8 +31,8 @@ impl GameFiles {
         let path = session.program_file().path.clone();
         let preludes = session.programs.preludes(&session.target);
         if path.is_none() && preludes.is_empty() {
-            let message = "this game was not loaded from a file; use `:load FILE`";
-            return Err(CommandError::new(message));
+            let error = CommandError::new("this game was not loaded from a file");
+            return Err(error.instruct("use", ":load FILE", ""));
         }
         let mut read = |path: String| {
             let text = session.files.read(&path)?;

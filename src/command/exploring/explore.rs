@@ -103,9 +103,7 @@ fn find(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
     if text.is_empty() {
         require_moves(&session.target, &session.explorer.default_scope())?;
         let example = find_example(session).unwrap_or_else(|| ":find end".into());
-        return Err(CommandError::new(format!(
-            "`:find` needs a goal, e.g. `{example}`"
-        )));
+        return Err(CommandError::new("`:find` needs a goal").example(example));
     }
     let request = find_request(session, text)?;
     let mut result = with_control(session, |session, control| {

@@ -73,8 +73,10 @@ fn players(session: &Session, scope: &Scope) -> Result<Vec<String>, CommandError
     }
     match players.len() {
         0 | 1 => Err(CommandError::new(
-            "this game has only one player, so there is nobody to play against; `:hint` shows a best move, `:solve` a best line",
-        )),
+            "this game has only one player, so there is nobody to play against",
+        )
+        .advise(":hint", "shows a best move")
+        .advise(":solve", "shows a best line")),
         _ => Ok(players),
     }
 }
@@ -225,10 +227,11 @@ pub(crate) fn computer_turn(session: &mut Session) -> Option<ComputerTurn> {
             question,
             ..Answer::new("")
         };
-        answer.error(format!(
-            "stopped after {} moves of the computer; `:opponent` continues",
+        let error = CommandError::new(format!(
+            "stopped after {} moves of the computer",
             with_commas(MAX_MOVES_IN_ROW as u64)
         ));
+        answer.fail(error.advise(":opponent", "continues"));
         return Some(ComputerTurn::Answered(Box::new(answer)));
     }
     let mut answer = match choose(session, &opponent) {

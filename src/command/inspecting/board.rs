@@ -83,10 +83,11 @@ fn board(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
             })?);
         }
         _ => {
-            return Err(CommandError::new(format!(
-                "unknown view `{}`; use `:board`, `:board truth`, `:board at R,C`, `:board at TIME` or `:board rows A-B`",
-                arguments.text()
-            )));
+            let error = CommandError::new(format!("unknown view `{}`", arguments.text()));
+            let views = ["", " truth", " at R,C", " at TIME", " rows A-B"];
+            return Err(views.into_iter().fold(error, |error, view| {
+                error.instruct("use", format!(":board{view}"), "")
+            }));
         }
     }
     session.view_settings.reset_legend();
@@ -106,7 +107,7 @@ fn board(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
 fn board_at_time(session: &mut Session, time: Arguments<'_>) -> CommandResult {
     let point = time
         .time(session)
-        .map_err(|error| format!("{}; for a cell, use `:board at 3,0`", error.message))?;
+        .map_err(|error| error.instruct("for a cell, use", ":board at 3,0", ""))?;
     let board = session.with_time(|s| {
         s.target.timeline.seek_point(&mut s.target.machine, point);
         s.view_settings.reset_legend();
@@ -180,10 +181,7 @@ fn glyph(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
     let kind = InternedStr::new(name);
     let glyphs = Rc::make_mut(&mut session.view_settings.glyphs);
     if !known.contains(&name) && glyphs.get(kind).is_none() {
-        let suggestion = crate::diagnostic::did_you_mean(name, known);
-        return Err(CommandError::new(format!(
-            "unknown piece `{name}`{suggestion}"
-        )));
+        return Err(CommandError::new(format!("unknown piece `{name}`")).suggest(name, known));
     }
     let glyph = glyph.chars().next().unwrap_or('?');
     if !is_single_width(glyph) {

@@ -8,6 +8,7 @@ use crate::answer::{
 };
 use crate::command::exploring::explore::{MAX_RANDOM_GAMES, is_large_number, with_control};
 use crate::command::{ArgumentCompletion, Arguments, Command, CommandEffects, Topic};
+use crate::diagnostic::Advice;
 use crate::explorer::{DEFAULT_RANDOM_GAMES, Scope};
 use crate::session::{Session, ShownCoverage};
 use crate::text::with_commas;
@@ -83,9 +84,9 @@ fn search(session: &mut Session, games: Option<usize>) -> Result<(), CommandErro
     });
     let coverage = coverage.map_err(|mut error| {
         // The advice of other searches leads back here.
-        let reason = error.message.split(';').next().unwrap_or_default();
-        if !reason.is_empty() {
-            error.message = format!("{reason}; `:coverage session` counts what has run");
+        if !error.message.is_empty() {
+            let advice = Advice::command(":coverage session", "counts what has run");
+            error.advice = vec![advice];
         }
         error
     })?;

@@ -18,7 +18,7 @@ pub const COMMANDS: &[Command] = &[
 fn require_stopped(session: &Session) -> Result<(), CommandError> {
     match session.target.is_stopped() {
         true => Ok(()),
-        false => Err(CommandError::new(session.not_stopped_message())),
+        false => Err(session.not_stopped()),
     }
 }
 

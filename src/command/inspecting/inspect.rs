@@ -106,9 +106,8 @@ fn display(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
                 drop(session.target.debugger.displays.remove(n - 1))
             }
             _ => {
-                return Err(CommandError::new(format!(
-                    "there is no display {n}; `:display` lists them"
-                )));
+                return Err(CommandError::new(format!("there is no display {n}"))
+                    .advise(":display", "lists them"));
             }
         },
         _ => return Ok(add_display(session, arguments.expression(session)?)),

@@ -10,7 +10,6 @@ use crate::command::{Arguments, Command};
 use crate::debugger::breakpoint;
 use crate::debugger::frame;
 use crate::debugger::run;
-use crate::diagnostic::did_you_mean;
 use crate::session::{Answer, Session};
 use crate::source::{SourceId, Span};
 
@@ -178,8 +177,7 @@ fn span_of_line(session: &Session, line: u32) -> Result<Span, CommandError> {
 }
 
 pub(crate) fn unknown_name<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> CommandError {
-    let suggestion = did_you_mean(name, names);
-    CommandError::new(format!("unknown name `{name}`{suggestion}"))
+    CommandError::new(format!("unknown name `{name}`")).suggest(name, names)
 }
 
 fn listing(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {

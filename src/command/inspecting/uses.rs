@@ -22,9 +22,8 @@ pub const COMMANDS: &[Command] = &[Command {
 fn uses(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     let name = arguments.text();
     if name.is_empty() {
-        return Err(CommandError::new(
-            "`:uses` needs a name; `:list` shows what the program defines",
-        ));
+        return Err(CommandError::new("`:uses` needs a name")
+            .advise(":list", "shows what the program defines"));
     }
     let path = session.program_file().path.as_deref();
     let program = session.program_text(path.unwrap_or("game"));
@@ -42,10 +41,9 @@ fn uses(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
         .map(|entry| describe(session, &program, entry))
         .collect();
     if names.is_empty() && language.info().is_reserved(name) {
-        return Err(CommandError::new(format!(
-            "`{name}` is part of {}; `:help {name}` explains it",
-            language.info().title
-        )));
+        let title = language.info().title;
+        return Err(CommandError::new(format!("`{name}` is part of {title}"))
+            .advise(format!(":help {name}"), "explains it"));
     }
     if names.is_empty() {
         return Err(unknown_name(

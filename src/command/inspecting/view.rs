@@ -22,9 +22,9 @@ fn view(_: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandErro
         "" => false,
         "large" => true,
         other => {
-            return Err(CommandError::new(format!(
-                "unknown view `{other}`; use `:view` or `:view large`"
-            )));
+            return Err(CommandError::new(format!("unknown view `{other}`"))
+                .instruct("use", ":view", "")
+                .instruct("use", ":view large", ""));
         }
     };
     let mut answer = Answer::of(Notice::NoView);

@@ -174,9 +174,10 @@ fn within_known_history(session: &Session, mut answer: Answer) -> Answer {
 fn why_output(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     let number = arguments.number().ok_or_else(|| {
         CommandError::new(format!(
-            "expected the number of an output, found `{}`; `:why output` lists them",
+            "expected the number of an output, found `{}`",
             arguments.text()
         ))
+        .advise(":why output", "lists them")
     })?;
     why::why_output(&mut session.target, number).map(Answer::from)
 }
@@ -186,7 +187,7 @@ fn why_value(session: &mut Session, text: &str) -> Result<Answer, CommandError> 
     let watched = match breakpoint::resolve_watch_target(&session.target, text) {
         Ok(watched) => watched,
         Err(error) if text.starts_with(['[', '"']) || text.starts_with("board") => {
-            return Err(error.into());
+            return Err(error);
         }
         // Not a variable or cell: explain it as an expression.
         Err(_) => return why_expression(session, text),

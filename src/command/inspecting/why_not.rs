@@ -26,12 +26,11 @@ fn why_not_click(session: &mut Session, question: &str) -> Result<Answer, Comman
     let info = session.target.language().info();
     let cell = question.strip_prefix("click").unwrap_or("").trim();
     if !info.events.contains(&"click") {
-        let hint = example_handler(session)
-            .map_or_else(String::new, |name| format!("; ask e.g. `:why not {name}`"));
-        return Err(CommandError::new(format!(
-            "{} has no clicks{hint}",
-            info.title
-        )));
+        let error = CommandError::new(format!("{} has no clicks", info.title));
+        return Err(match example_handler(session) {
+            Some(name) => error.instruct("ask e.g.", format!(":why not {name}"), ""),
+            None => error,
+        });
     }
     if cell.is_empty() {
         return Err(CommandError::new(format!(
@@ -76,9 +75,13 @@ fn why_not_expression(session: &mut Session, text: &str) -> Result<Answer, Comma
         }
         Some(Value::FALSE) | None => {}
         Some(_) => {
-            return Err(CommandError::new(format!(
-                "`{text}` is {value_text}, not true or false; use `:why {text}`"
-            )));
+            return Err(
+                CommandError::new(format!("`{text}` is {value_text}, not true or false")).instruct(
+                    "use",
+                    format!(":why {text}"),
+                    "",
+                ),
+            );
         }
     }
     let (mut explanation, error) = why::explain_traced(&session.target, &traced);

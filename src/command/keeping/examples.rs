@@ -116,9 +116,8 @@ fn lang(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
     let all = names().collect::<Vec<_>>().join(", ");
     if arguments.is_empty() {
         let title = session.target.language().info().title;
-        return Err(CommandError::new(format!(
-            "this is {title}; choose one of {all}, e.g. `:lang bogl`"
-        )));
+        let error = CommandError::new(format!("this is {title}; choose one of {all}"));
+        return Err(error.example(":lang bogl"));
     }
     let words = keep_unsaved(session, ":lang", arguments.text())?;
     let (name, is_empty) = match words.strip_suffix(" empty") {
@@ -149,19 +148,22 @@ fn keep_unsaved<'a>(
     command: &str,
     argument: &'a str,
 ) -> Result<&'a str, CommandError> {
+    let discard = || format!("{command} {argument}{DISCARD_FLAG}");
     match argument.strip_suffix(DISCARD_FLAG) {
         Some(rest) => Ok(rest.trim_end()),
         None if session.tour.is_active => match tour::own_session(session).unsaved_count() {
             0 => Ok(argument),
-            _ => Err(CommandError::new(format!(
-                "your changes to the program before the tour are not saved; `:tour off` returns to \
-                 it, `{command} {argument}{DISCARD_FLAG}` discards them"
-            ))),
+            _ => Err(CommandError::new(
+                "your changes to the program before the tour are not saved",
+            )
+            .advise(":tour off", "returns to it")
+            .advise(discard(), "discards them")),
         },
-        None if session.unsaved_count() > 0 => Err(CommandError::new(format!(
-            "your changes to the program are not saved; `:save FILE` keeps them, \
-             `{command} {argument}{DISCARD_FLAG}` discards them"
-        ))),
+        None if session.unsaved_count() > 0 => Err(CommandError::new(
+            "your changes to the program are not saved",
+        )
+        .advise(":save FILE", "keeps them")
+        .advise(discard(), "discards them")),
         None => Ok(argument),
     }
 }

@@ -101,10 +101,12 @@ fn find_line(
         None => e.command.is_some() && e.input.trim() == line,
     };
     let Some(any) = entries.iter().position(is_meant) else {
-        return Err(CommandError::new(match number {
-            Some(number) => format!("there is no entry {number}; `:history` lists them"),
-            None => format!("you have not typed `{line}`; `:history` lists what you typed"),
-        }));
+        return Err(match number {
+            Some(number) => CommandError::new(format!("there is no entry {number}"))
+                .advise(":history", "lists them"),
+            None => CommandError::new(format!("you have not typed `{line}`"))
+                .advise(":history", "lists what you typed"),
+        });
     };
     if entries.iter().any(|e| is_meant(e) && !e.is_saved) {
         return Err(CommandError::new(format!(

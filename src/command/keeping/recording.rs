@@ -30,9 +30,10 @@ fn record(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Com
             session.recording_path = None;
             save_to(session, &path, Cleaning::None)
         }
-        ("off", None) => Err(CommandError::new(
-            "not recording; start with `:record lesson.session`",
-        )),
+        ("off", None) => {
+            let error = CommandError::new("not recording");
+            Err(error.instruct("start with", ":record lesson.session", ""))
+        }
         (path, _) => {
             let path = files::session_path(session, path)?;
             session.recording_path = Some(path.clone());

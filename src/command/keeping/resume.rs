@@ -141,12 +141,13 @@ fn resume(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Com
 
 fn nth(stored: StoredJournals, number: usize) -> Result<StoredJournal, CommandError> {
     let mut journals = stored.journals.into_iter();
-    journals.find(|j| j.number == number).ok_or_else(|| {
-        CommandError::new(match number {
-            1 => "nothing to restore: there is no earlier session".to_string(),
-            n => format!("there is no session {n} to restore; `:resume list` lists them"),
+    journals
+        .find(|j| j.number == number)
+        .ok_or_else(|| match number {
+            1 => CommandError::new("nothing to restore: there is no earlier session"),
+            n => CommandError::new(format!("there is no session {n} to restore"))
+                .advise(":resume list", "lists them"),
         })
-    })
 }
 
 /// Replaces the current session by the one of a journal. The current session can be restored in

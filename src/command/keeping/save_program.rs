@@ -144,16 +144,18 @@ fn check_unknown_changes(
     if found.as_deref() == Some(text) || is_own && found.as_deref() == known {
         return Ok(());
     }
-    Err(CommandError::new(match is_own {
-        true => format!(
-            "{path} has changed on disk since it was loaded or saved; `:reload` loads it and keeps \
-             what you typed, `:save {path} {REPLACE_FLAG}` overwrites it"
-        ),
-        false => format!(
-            "{path} already exists and is not the file of this game; choose another name, or \
-             `:save {path} {REPLACE_FLAG}`"
-        ),
-    }))
+    let replace = format!(":save {path} {REPLACE_FLAG}");
+    Err(match is_own {
+        true => CommandError::new(format!(
+            "{path} has changed on disk since it was loaded or saved"
+        ))
+        .advise(":reload", "loads it and keeps what you typed")
+        .advise(replace, "overwrites it"),
+        false => CommandError::new(format!(
+            "{path} already exists and is not the file of this game"
+        ))
+        .instruct("choose another name, or", replace, ""),
+    })
 }
 
 /// Whether the program has definitions that are not in its file.

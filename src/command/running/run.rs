@@ -48,7 +48,7 @@ pub(crate) fn require_stopped(session: &Session) -> Result<(), CommandError> {
 
 /// The error of commands that need a stopped program.
 pub(crate) fn not_stopped(session: &Session) -> CommandError {
-    CommandError::new(session.not_stopped_message())
+    session.not_stopped()
 }
 
 /// Runs the program as planned.

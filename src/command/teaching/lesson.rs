@@ -53,9 +53,10 @@ fn lesson(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
                 list: ListKind::Lesson,
                 example: Some(":lesson list".to_string()),
             })),
-            "next" | "back" | "off" | "check" | "hint" | "solution" | "try" => Err(
-                CommandError::new("no lesson is open; `:lesson list` lists the course"),
-            ),
+            "next" | "back" | "off" | "check" | "hint" | "solution" | "try" => {
+                let error = CommandError::new("no lesson is open");
+                Err(error.advise(":lesson list", "lists the course"))
+            }
             _ => lesson::open(COMMAND_LINES, session, arguments.file(session)?),
         };
     };

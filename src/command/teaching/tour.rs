@@ -35,15 +35,20 @@ fn tour(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
         ("" | "next", true) => Ok(Answer::of(current_step(session))),
         ("", false) => Ok(start(session, None)),
         ("off", true) => Ok(leave(session)),
-        ("next" | "off", false) => Err(CommandError::new(
-            "no tour is running; start it with `:tour`",
-        )),
+        ("next" | "off", false) => {
+            Err(CommandError::new("no tour is running").instruct("start it with", ":tour", ""))
+        }
         _ => match arguments.number::<usize>() {
             Some(n) if (1..=steps(session).len()).contains(&n) => Ok(start(session, Some(n - 1))),
-            _ => Err(CommandError::new(format!(
-                "the tour has steps 1 to {}; use e.g. `:tour 2`, `:tour next` or `:tour off`",
-                steps(session).len()
-            ))),
+            _ => {
+                let count = steps(session).len();
+                Err(
+                    CommandError::new(format!("the tour has steps 1 to {count}"))
+                        .instruct("use e.g.", ":tour 2", "")
+                        .instruct("use e.g.", ":tour next", "")
+                        .instruct("use e.g.", ":tour off", ""),
+                )
+            }
         },
     }
 }

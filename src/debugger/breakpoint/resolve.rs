@@ -1,8 +1,9 @@
 //! Resolves what the user types: cells, variables, lines, times and function names.
 
+use crate::answer::CommandError;
 use crate::breakpoint::watch_expr;
 use crate::code::{Function, FunctionKind};
-use crate::diagnostic::did_you_mean;
+use crate::diagnostic::Advice;
 use crate::frame;
 use crate::language::Viewport;
 use crate::recorder::LoopId;
@@ -10,16 +11,16 @@ use crate::{Location, Target, WatchTarget, breakpoint};
 use std::rc::Rc;
 
 /// Resolves the argument of `watch`, `why` and `last`.
-pub fn resolve_watch_target(target: &Target, text: &str) -> Result<WatchTarget, String> {
+pub fn resolve_watch_target(target: &Target, text: &str) -> Result<WatchTarget, CommandError> {
     let text = text.trim();
     if text == "board" {
         return Ok(WatchTarget::Board);
     }
     if let Some((word @ ("row" | "col" | "column"), n)) = text.split_once(' ') {
-        return resolve_row_or_column(target, word == "row", n.trim());
+        return Ok(resolve_row_or_column(target, word == "row", n.trim())?);
     }
     if matches!(text, "row" | "col" | "column") && target.program().global(text).is_none() {
-        return Err(format!("`{text}` needs a number, e.g. `{text} 1`"));
+        return Err(format!("`{text}` needs a number, e.g. `{text} 1`").into());
     }
     let cells = target.program().board_info;
     let bare = text.strip_prefix("board").unwrap_or(text);
@@ -33,9 +34,9 @@ pub fn resolve_watch_target(target: &Target, text: &str) -> Result<WatchTarget, 
             Some(f @ ("name" | "visible" | "owner")) => {
                 Ok(WatchTarget::PieceField(row, col, f.to_string()))
             }
-            Some(f) => Err(format!(
+            Some(f) => Err(CommandError::new(format!(
                 "a piece has no field `{f}` to watch; use `name`, `visible` or `owner`"
-            )),
+            ))),
         };
     }
     if let Some((local, _)) = frame::locals(target, target.debugger.selected_frame)
@@ -148,7 +149,7 @@ pub fn resolve_cell(target: &Target, text: &str) -> Result<(i64, i64), String> {
 }
 
 /// A record field with a name of its own, such as `frog.leaps`.
-fn resolve_record_field(target: &Target, text: &str) -> Result<WatchTarget, String> {
+fn resolve_record_field(target: &Target, text: &str) -> Result<WatchTarget, CommandError> {
     let view = target.view(Viewport::NONE);
     let values = target.named_values();
     let mut names: Vec<String> = values.iter().map(|(name, _)| name.clone()).collect();
@@ -164,13 +165,10 @@ fn resolve_record_field(target: &Target, text: &str) -> Result<WatchTarget, Stri
     }
     let globals = target.program().globals.iter().map(|g| g.name.as_str());
     let user_globals = globals.filter(|n| !n.starts_with('@') && !n.is_empty());
-    let suggestion = did_you_mean(text, user_globals.chain(names.iter().map(String::as_str)));
-    let suggestion = if suggestion.is_empty() {
-        "; `:vars` lists the variables".to_string()
-    } else {
-        suggestion
-    };
-    Err(format!("unknown variable or cell `{text}`{suggestion}"))
+    let names = user_globals.chain(names.iter().map(String::as_str));
+    let advice = Advice::did_you_mean(text, names)
+        .unwrap_or_else(|| Advice::command(":vars", "lists the variables"));
+    Err(CommandError::new(format!("unknown variable or cell `{text}`")).with_advice(advice))
 }
 
 /// All names that a breakpoint can be set on.

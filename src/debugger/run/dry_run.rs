@@ -1,5 +1,6 @@
 //! Dry runs: running a function or a statement and rolling everything back at its end.
 
+use crate::answer::CommandError;
 use crate::answer::{Part, StopReason};
 use crate::breakpoint;
 use crate::code::{Function, FunctionId, FunctionKind, Instr};
@@ -20,7 +21,7 @@ impl Target {
     }
 
     /// Why a function cannot be run on its own, if it cannot.
-    pub fn why_not_runnable(&self, function: FunctionId) -> Option<String> {
+    pub fn why_not_runnable(&self, function: FunctionId) -> Option<CommandError> {
         let code = self.machine.function(function)?;
         let name = code.name;
         if code.stop_points.is_empty() {
@@ -30,9 +31,9 @@ impl Target {
             } else {
                 format!("; defined: {}", names.join(", "))
             };
-            return Some(format!(
+            return Some(CommandError::new(format!(
                 "`{name}` is not defined, so there is nothing to step through{hint}"
-            ));
+            )));
         }
         let parameters: Vec<&str> = code
             .locals
@@ -41,19 +42,18 @@ impl Target {
             .map(|l| l.name.as_str())
             .collect();
         match code.kind {
-            FunctionKind::Function if code.parameter_count > 0 => Some(format!(
+            FunctionKind::Function if code.parameter_count > 0 => Some(CommandError::new(format!(
                 "`{name}` takes {}; step through a call with arguments instead",
                 parameters.join(" and ")
-            )),
+            ))),
             // A block that needs arguments from its caller.
             FunctionKind::Handler | FunctionKind::Rules | FunctionKind::Condition
                 if code.parameter_count > 0
                     || code.kind == FunctionKind::Handler
                         && self.program().board_info.self_coord_names.is_some() =>
             {
-                Some(format!(
-                    "`{name}` only runs on an event; set `:break {name}` and play on"
-                ))
+                let error = CommandError::new(format!("`{name}` only runs on an event"));
+                Some(error.instruct("set", format!(":break {name}"), "and play on"))
             }
             _ => None,
         }
@@ -82,7 +82,7 @@ impl Run<'_> {
             .function_named(text)
             .or_else(|| self.target.function_named(text.strip_suffix("()")?));
         if let Some(problem) = function_by_name.and_then(|f| self.target.why_not_runnable(f)) {
-            return self.answer.error(problem);
+            return self.answer.fail(problem);
         }
         let CompiledExpr { program, function } = match function_by_name {
             Some(function) => CompiledExpr {

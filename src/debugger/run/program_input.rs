@@ -3,7 +3,7 @@
 use super::Plan;
 use super::open_question::PendingInput;
 use super::step::FirstInstruction;
-use crate::answer::{Answer, Notice, Question};
+use crate::answer::{Answer, CommandError, Notice, Question};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::frame;
 use crate::frame::eval::scratch_source;
@@ -137,7 +137,8 @@ impl Target {
                 answer.notices(messages.map(|message| Notice::Language { message }));
             }
             Ok(_) => {
-                answer.error("the program is waiting for input; answer it, or `:abandon` to cancel")
+                let error = CommandError::new("the program is waiting for input");
+                answer.fail(error.instruct("answer it, or", ":abandon", "to cancel"))
             }
             Err(diagnostics) => answer.reject(diagnostics),
         }

@@ -40,6 +40,7 @@ impl Target {
             label: String::new(),
             related: Vec::new(),
             notes: Vec::new(),
+            advice: Vec::new(),
         };
         diagnostic.notes.extend(error.note.clone());
         diagnostic

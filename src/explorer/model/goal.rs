@@ -102,18 +102,9 @@ impl CompiledGoal {
                 if !has_endings && !has_turn && target.function_named(word).is_none() =>
             {
                 let language = target.language();
-                let turn = match turn_example(language, target.program()) {
-                    Some(turn) => format!("; add `turn E`, e.g. `:find {word} turn {turn}`"),
-                    None => String::new(),
-                };
-                let value = match game_symbols(language, target.program()).into_iter().next() {
-                    Some(symbol) => format!(", such as `:find {symbol}`"),
-                    None => String::new(),
-                };
-                let or = if turn.is_empty() { ";" } else { ", or" };
-                return Err(CommandError::new(format!(
-                    "the rules do not say who wins{turn}{or} name the value to find{value}"
-                )));
+                let symbol = game_symbols(language, target.program()).into_iter().next();
+                let turn = turn_example(language, target.program());
+                return Err(winner_unknown(word, turn, symbol));
             }
             [word] if has_endings || has_turn || matches!(*word, "end" | "stuck" | "error") => {
                 if let Some(goal) = end_goal(word) {
@@ -149,6 +140,24 @@ impl CompiledGoal {
             program: added.program,
             watch: Watch::Nothing,
         })
+    }
+}
+
+/// The error about an ending of a game whose rules do not name a winner.
+fn winner_unknown(word: &str, turn: Option<String>, symbol: Option<String>) -> CommandError {
+    let error = CommandError::new("the rules do not say who wins");
+    let example = turn.map(|turn| format!(":find {word} turn {turn}"));
+    match (&example, symbol) {
+        (None, None) => CommandError::new("the rules do not say who wins; name the value to find"),
+        (Some(_), None) => error.option("turn E", example.as_deref(), "or name the value to find"),
+        (_, Some(symbol)) => {
+            let error = match &example {
+                Some(_) => error.option("turn E", example.as_deref(), ""),
+                None => error,
+            };
+            let find = format!(":find {symbol}");
+            error.instruct("name the value to find, such as", find, "")
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::answer::CommandError;
 use crate::code::Program;
 use crate::debugger::Target;
-use crate::diagnostic::{Phase, did_you_mean};
+use crate::diagnostic::{Advice, Phase};
 use crate::language::{Actions, FrameScope, Language};
 use crate::source::{Origin, Source, SourceId};
 
@@ -48,28 +48,30 @@ pub(crate) fn not_a_goal(target: &Target, text: &str, error: CommandError) -> Co
             "" => "text",
             printed => printed,
         };
-        return CommandError::new(format!(
-            "`print` needs a text in quotes, e.g. `:find print \"{printed}\"`"
-        ));
+        return CommandError::new("`print` needs a text in quotes")
+            .example(format!(":find print \"{printed}\""));
     }
     if let Some((word, rest)) = text.split_once(char::is_whitespace)
         && let (true, Some(option)) = (GOAL_WORDS.contains(&word), rest.split_whitespace().next())
     {
-        let advice = match did_you_mean(option, OPTION_WORDS.iter().copied()) {
-            advice if advice.is_empty() => format!("; the options are {}", OPTION_WORDS.join(", ")),
-            advice => advice,
+        let message = format!("unknown option `{option}`");
+        let advice = Advice::did_you_mean(option, OPTION_WORDS.iter().copied());
+        return match advice {
+            Some(advice) => CommandError::new(message).with_advice(advice),
+            None => CommandError::new(format!(
+                "{message}; the options are {}",
+                OPTION_WORDS.join(", ")
+            )),
         };
-        return CommandError::new(format!("unknown option `{option}`{advice}"));
     }
     let is_name = |c: char| c.is_alphanumeric() || "_.' ".contains(c);
     if text.chars().all(is_name) && !text.starts_with(|c: char| c.is_ascii_digit()) {
         let names = goal_names(target);
-        let suggestion = did_you_mean(text, names.iter().map(String::as_str));
-        let advice = match suggestion.is_empty() {
-            true => format!("; {}", goal_forms(target)),
-            false => suggestion,
+        let message = format!("unknown goal `{text}`");
+        return match Advice::did_you_mean(text, names.iter().map(String::as_str)) {
+            Some(advice) => CommandError::new(message).with_advice(advice),
+            None => CommandError::new(format!("{message}; {}", goal_forms(target))),
         };
-        return CommandError::new(format!("unknown goal `{text}`{advice}"));
     }
     let mut error = error;
     if let Some(diagnostic) = error.diagnostics.iter_mut().find(|d| d.is_error())

@@ -160,15 +160,21 @@ pub fn turn_example(language: &dyn Language, program: &Program) -> Option<String
 
 /// The error if the rules do not say whose move it is.
 pub(crate) fn turn_needed(language: &dyn Language, program: &Program) -> CommandError {
-    let example = match turn_example(language, program) {
-        Some(name) => format!(
-            "e.g. `turn {name}`, where `{name}` is a variable of the function that asks and names the player who answers"
+    let error = CommandError::new("the rules do not say whose move it is");
+    match turn_example(language, program) {
+        Some(name) => error.option(
+            "turn E",
+            Some(&format!("turn {name}")),
+            format!(
+                "where `{name}` is a variable of the function that asks and names the player who answers"
+            ),
         ),
-        None => "a variable of the function that asks, or an expression, that names the player who answers".to_string(),
-    };
-    CommandError::new(format!(
-        "the rules do not say whose move it is; add `turn E`, {example}"
-    ))
+        None => error.option(
+            "turn E",
+            None,
+            "a variable of the function that asks, or an expression, that names the player who answers",
+        ),
+    }
 }
 
 /// Compiles an expression for the variables of a frame, which become its parameters.

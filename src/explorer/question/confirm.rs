@@ -264,7 +264,7 @@ pub(crate) fn confirm(
     let dropped = others.len() - result.others.len();
     if dropped > 0 {
         let lines = large_count_noun(dropped, "other line", "other lines");
-        result.note = Some(format!("{lines} did not lead there when played"));
+        result.note = Some(format!("{lines} did not lead there when played").into());
     }
 }
 

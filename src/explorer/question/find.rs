@@ -7,7 +7,7 @@ use super::winners::name_players;
 use crate::Explorer;
 use crate::analysis::coverage;
 use crate::answer::{
-    CodePlace, CommandError, EndedBy, FindResult, FindVerdict, GoalKind, LineMove, SearchStop,
+    CodePlace, CommandError, EndedBy, FindResult, FindVerdict, GoalKind, LineMove, Note, SearchStop,
 };
 use crate::code::{Channel, Status};
 use crate::debugger::Target;
@@ -107,7 +107,7 @@ impl Explorer {
         name_players(exploration, request, found.first().copied(), &mut result);
         if result.verdict == FindVerdict::Never {
             let note = crate::ended_note(target, &request.scope);
-            result.note = note.map(String::from).or(result.note);
+            result.note = note.map(Note::from).or(result.note);
         }
         let first = found.first().copied();
         name_condition(exploration, target, &compiled.goal, first, &mut result);
@@ -231,7 +231,7 @@ pub(crate) fn find(
     {
         // Another answer may lead on.
         result.verdict = FindVerdict::Unknown;
-        result.note = Some(no_assumed_move(&result.moves));
+        result.note = Some(no_assumed_move(&result.moves).into());
         result.shortest = false;
         (result.moves, result.length) = (Vec::new(), None);
         found.clear();
@@ -245,6 +245,7 @@ pub(crate) fn find(
     } else if found.is_empty() {
         let note = check
             .failures()?
+            .map(Note::from)
             .or_else(|| error_note(exploration, &result));
         result.note = result.note.or(note);
     }
@@ -322,7 +323,7 @@ fn report(
         others: lines,
         note: start_error
             .filter(|_| first.is_none())
-            .map(|error| format!("the game cannot be started: {error}")),
+            .map(|error| format!("the game cannot be started: {error}").into()),
         ended_by: None,
         undefined: None,
         within: request.within,
@@ -369,9 +370,14 @@ fn name_condition(
 }
 
 /// That moves which end in an error may be why a goal cannot be reached.
-fn error_note(exploration: &Exploration, result: &FindResult) -> Option<String> {
+fn error_note(exploration: &Exploration, result: &FindResult) -> Option<Note> {
     let is_impossible = matches!(result.verdict, FindVerdict::Never | FindVerdict::NotWithin);
     let has_errors = !exploration.graph.failures.is_empty();
-    (is_impossible && has_errors && result.kind != GoalKind::Error)
-        .then(|| "some moves end in an error: `:find error` shows a way to one".to_string())
+    (is_impossible && has_errors && result.kind != GoalKind::Error).then(|| {
+        Note::advising(
+            "some moves end in an error",
+            ":find error".into(),
+            "shows a way to one",
+        )
+    })
 }

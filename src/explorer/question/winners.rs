@@ -2,7 +2,7 @@
 //! is worth as much as a win of the other.
 
 use super::find::FindRequest;
-use crate::answer::{FindResult, FindVerdict, GoalKind};
+use crate::answer::{FindResult, FindVerdict, GoalKind, Note};
 use crate::code::Status;
 use crate::position::graph::PositionId;
 use crate::position::simulator::Simulator;
@@ -75,7 +75,7 @@ pub(crate) fn name_players(
 }
 
 /// That the other of two players can lose, where a player was found not to win.
-fn loss_note(exploration: &Exploration, request: &FindRequest) -> Option<String> {
+fn loss_note(exploration: &Exploration, request: &FindRequest) -> Option<Note> {
     let [first, second] = exploration.setup.players.as_slice() else {
         return None;
     };
@@ -90,8 +90,10 @@ fn loss_note(exploration: &Exploration, request: &FindRequest) -> Option<String>
             0 => (first, second),
             _ => (second, first),
         };
-        return Some(format!(
-            "{loser} can lose, which is worth as much to {winner} as a win: `:find lose` shows a way"
+        return Some(Note::advising(
+            format!("{loser} can lose, which is worth as much to {winner} as a win"),
+            ":find lose".into(),
+            "shows a way",
         ));
     };
     let (other, index) = match player == first {
@@ -101,8 +103,10 @@ fn loss_note(exploration: &Exploration, request: &FindRequest) -> Option<String>
     let mut infos = (0..exploration.graph.len() as PositionId).map(|id| exploration.graph.info(id));
     let loses = infos.any(|i| i.status() == Status::Lost && i.player() == Some(index));
     loses.then(|| {
-        format!(
-            "{other} can lose, which is worth as much to {player}: `:find lose for {other}` shows a way"
+        Note::advising(
+            format!("{other} can lose, which is worth as much to {player}"),
+            format!(":find lose for {other}"),
+            "shows a way",
         )
     })
 }

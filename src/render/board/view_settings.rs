@@ -3,7 +3,7 @@
 
 use super::glyph::assigned_glyph;
 use super::margin;
-use crate::answer::{BoardMarks, Glyphs, ShownBoard};
+use crate::answer::{Audience, BoardMarks, Glyphs, ShownBoard};
 use crate::code::PieceKind;
 use crate::language::{BoardView, CellView, GameView, Viewport};
 use crate::render::Width;
@@ -23,6 +23,8 @@ pub struct ViewSettings {
     /// Whether the output is an interactive terminal. If not, `:play` at a stop takes its steps
     /// without delays.
     pub can_animate: bool,
+    /// Who reads the text.
+    pub audience: Audience,
     /// The glyphs assigned so far. They are shared with answers.
     pub(crate) glyphs: Rc<Glyphs>,
     /// The first row and column shown when the board is too large for the screen.
@@ -44,6 +46,7 @@ impl Default for ViewSettings {
             height: 24,
             is_ascii: false,
             can_animate: false,
+            audience: Audience::Prompt,
             glyphs: Rc::default(),
             scroll_origin: (0, 0),
             last_handler_cell: None,
@@ -176,6 +179,7 @@ impl ViewSettings {
             screen: self.width,
             stop: column.map_or(self.width, |column| column - SIDE_BOARD_GAP_COLUMNS),
             is_ascii: self.is_ascii,
+            audience: self.audience,
         }
     }
 

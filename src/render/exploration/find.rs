@@ -6,13 +6,20 @@ use super::{
 use crate::answer::{
     EndedBy, FindResult, FindVerdict, GoalKind, Line, LineMove, Reachability, SearchStop, Style,
 };
+use crate::render::Width;
+use crate::render::advice::advised_note;
 use crate::text::{large_count_noun, with_commas};
 
 /// Columns between the last move and the condition that ends the game.
 const CONDITION_GAP: usize = 3;
 
 /// What a search has found.
-pub(crate) fn find_lines(result: &FindResult, width: usize) -> Vec<Line> {
+pub(crate) fn find_lines(result: &FindResult, width: Width) -> Vec<Line> {
+    let Width {
+        screen: width,
+        audience,
+        ..
+    } = width;
     let mut lines = vec![Line::plain(headline(result))];
     if result.verdict == FindVerdict::Found {
         let moves = line_of_moves(&result.moves, width);
@@ -33,12 +40,10 @@ pub(crate) fn find_lines(result: &FindResult, width: usize) -> Vec<Line> {
         let advice = "`inputs A..B` or `inputs a,b,c` chooses the answers to try";
         lines.push(Line::styled(Style::Dim, advice));
     }
-    lines.extend(
-        result
-            .note
-            .iter()
-            .map(|note| Line::styled(Style::Dim, note.clone())),
-    );
+    lines.extend(result.note.iter().map(|note| {
+        let text = advised_note(note, audience);
+        Line::styled(Style::Dim, text)
+    }));
     if let Some(branch) = result.branch.filter(|_| !result.moves.is_empty()) {
         let redo = match result.redo {
             true => "`:redo` plays the next move, ",

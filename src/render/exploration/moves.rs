@@ -1,15 +1,22 @@
 //! Text for the moves that are possible.
 
 use super::entry_lines;
-use crate::answer::{Change, Line, MoveList, PossibleMove, Style};
+use crate::answer::{Audience, Change, Line, MoveList, PossibleMove, Style};
+use crate::diagnostic::Advice;
 use crate::render::stopped::changes::{change_texts, with_equal_cells_merged};
+use crate::render::{Width, advised};
 use crate::text::{large_count_noun, with_commas};
 
 /// Changes listed for each move, if they fit into a line.
 const MAX_CHANGES_LISTED: usize = 3;
 
 /// The moves that are possible now.
-pub(crate) fn move_lines(list: &MoveList, width: usize) -> Vec<Line> {
+pub(crate) fn move_lines(list: &MoveList, width: Width) -> Vec<Line> {
+    let Width {
+        screen: width,
+        audience,
+        ..
+    } = width;
     let mut lines = Vec::new();
     if !list.moves.is_empty() {
         let possible = list
@@ -48,13 +55,13 @@ pub(crate) fn move_lines(list: &MoveList, width: usize) -> Vec<Line> {
         let text = format!("  and {} more", with_commas(list.omitted as u64));
         lines.push(Line::styled(Style::Dim, text));
     }
-    lines.extend(hidden_line(list).filter(|_| !list.moves.is_empty()));
+    lines.extend(hidden_line(list, audience).filter(|_| !list.moves.is_empty()));
     lines.extend(list.notes.iter().map(Line::plain));
     lines
 }
 
 /// How many actions are not listed.
-fn hidden_line(list: &MoveList) -> Option<Line> {
+fn hidden_line(list: &MoveList, audience: Audience) -> Option<Line> {
     if list.lists_all {
         return None;
     }
@@ -80,7 +87,8 @@ fn hidden_line(list: &MoveList) -> Option<Line> {
         1 => "it",
         _ => "them",
     };
-    let text = format!("{}; `:moves all` lists {object}", texts.join(", "));
+    let advice = Advice::command(":moves all", format!("lists {object}"));
+    let text = advised(&texts.join(", "), &[advice], audience);
     Some(Line::styled(Style::Dim, text))
 }
 

@@ -1,8 +1,9 @@
 //! Text for how games end.
 
 use super::{assumption_lines, undecided};
-use crate::answer::{GameResult, Line, ResultKind, SearchStop, StatsResult, Style};
+use crate::answer::{Audience, GameResult, Line, ResultKind, SearchStop, StatsResult, Style};
 use crate::explorer::MAX_GAME_MOVES;
+use crate::render::Width;
 use crate::text::{join_rows, large_count_noun, with_commas};
 
 /// A number of games; those too large to be exact are rounded.
@@ -17,9 +18,9 @@ fn game_count(games: f64) -> String {
 }
 
 /// How games end.
-pub(crate) fn stats_lines(stats: &StatsResult, width: usize) -> Vec<Line> {
+pub(crate) fn stats_lines(stats: &StatsResult, width: Width) -> Vec<Line> {
     if stats.games == 0.0 && !stats.exact {
-        return without_games(stats);
+        return without_games(stats, width.audience);
     }
     let games = game_count(stats.games);
     let mut lines = vec![Line::plain(match stats.exact {
@@ -36,7 +37,7 @@ pub(crate) fn stats_lines(stats: &StatsResult, width: usize) -> Vec<Line> {
             }
         ),
     })];
-    lines.extend(result_lines(stats, width));
+    lines.extend(result_lines(stats, width.screen));
     if let Some(advantage) = stats.advantage {
         // Adding 0 turns -0 into 0.
         let points = (advantage * 1000.0).round() / 10.0 + 0.0;
@@ -81,7 +82,7 @@ pub(crate) fn stats_lines(stats: &StatsResult, width: usize) -> Vec<Line> {
 }
 
 /// What is known if not a single game could be played to its end.
-fn without_games(stats: &StatsResult) -> Vec<Line> {
+fn without_games(stats: &StatsResult, audience: Audience) -> Vec<Line> {
     if stats.extent.positions == 0 && stats.cut_short == Some(SearchStop::Memory) {
         return vec![Line::plain(undecided(&stats.extent))];
     }
@@ -101,10 +102,11 @@ fn without_games(stats: &StatsResult) -> Vec<Line> {
     };
     let advice = "`:stats 100` plays 100 random games without searching first";
     let second = match stats.open_game_moves {
-        0 => Line::styled(Style::Dim, advice),
-        _ => Line::plain(format!("  {open_game}")),
+        0 if audience != Audience::Prompt => None,
+        0 => Some(Line::styled(Style::Dim, advice)),
+        _ => Some(Line::plain(format!("  {open_game}"))),
     };
-    vec![Line::plain(headline), second]
+    [Line::plain(headline)].into_iter().chain(second).collect()
 }
 
 /// How often games end in each way: one after the other if the numbers are exact, otherwise with their

@@ -7,9 +7,9 @@ use crate::command;
 use crate::explorer::{Scope, draws_in_setup, require_moves};
 use crate::language::Actions;
 use crate::protocol::answer_to_json_text;
+use crate::render::{Audience, Subcommand};
 use crate::session::Session;
 use crate::terminal::output::Screen;
-use crate::terminal::output::without_prompt::{Subcommand, without_commands};
 use crate::terminal::repl::interrupt::Interrupt;
 use crate::terminal::{Arguments, fail, missing_file, new_session, read_program};
 use std::io::{self, IsTerminal};
@@ -48,7 +48,7 @@ pub fn find(
     }
     print(
         &mut screen,
-        &session,
+        &mut session,
         &answer,
         Subcommand::Find,
         arguments.json,
@@ -99,7 +99,7 @@ pub fn check(
         }
         print(
             &mut screen,
-            &session,
+            &mut session,
             &answer,
             Subcommand::Other,
             arguments.json,
@@ -186,7 +186,7 @@ pub fn explore(
     }
     print(
         &mut screen,
-        &session,
+        &mut session,
         &report,
         Subcommand::Explore,
         arguments.json,
@@ -253,7 +253,7 @@ fn open(
 
 fn print(
     screen: &mut Screen,
-    session: &Session,
+    session: &mut Session,
     answer: &Answer,
     subcommand: Subcommand,
     is_json: bool,
@@ -261,8 +261,8 @@ fn print(
     match is_json {
         true => screen.print_json(&answer_to_json_text(session, answer)),
         false => {
-            let answer = without_commands(session, answer, subcommand);
-            show::print_answer(screen, session, &answer)
+            session.view_settings.audience = Audience::Shell(subcommand);
+            show::print_answer(screen, session, answer)
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::answer::{RejudgeVerdict, RejudgedSession};
 use crate::command;
+use crate::render::{Audience, advised};
 use crate::session::Session;
 use crate::terminal::output::Screen;
 use crate::terminal::{
@@ -93,7 +94,7 @@ fn judge(
         return Err(usage(format!("{file} has errors")));
     }
     let judged = command::rejudge_sessions(&mut session, paths, &|| time_limit.is_over());
-    judged.map_err(|error| usage(error.message))
+    judged.map_err(|error| usage(advised(&error.message, &error.advice, Audience::Prompt)))
 }
 
 /// The end of the time for the whole run.

@@ -6,10 +6,9 @@ use crate::code::Status;
 use crate::command;
 use crate::driver::Driver;
 use crate::language::PlayEntry;
-use crate::render::AnswerText;
+use crate::render::{self, Audience, DEFAULT_WIDTH, Subcommand};
 use crate::session::{Answer, Session};
 use crate::terminal::output::Screen;
-use crate::terminal::output::without_prompt::{Subcommand, without_advice};
 use crate::terminal::{one_line_diagnostic, print_stderr};
 use std::io;
 use std::process::ExitCode;
@@ -50,9 +49,9 @@ pub fn start(
     for opponent in opponents {
         let answer = driver.answer(session, &format!(":opponent {opponent}"));
         if !answer.ok {
-            let text = answer.text();
+            let audience = Audience::Shell(Subcommand::Other);
+            let text = render::text(&answer, DEFAULT_WIDTH.with_audience(audience));
             let reason = text.strip_prefix("error: ").unwrap_or(&text);
-            let reason = without_advice(reason, Subcommand::Other);
             return Err(FailedStart {
                 messages: vec![format!("gridbug: --opponent: {reason}")],
                 code: ExitCode::from(2),

@@ -10,10 +10,11 @@ use std::collections::BTreeMap;
 use syn::{DeriveInput, GenericArgument, Item, PathArguments, Type};
 
 /// Where the types are.
-const SOURCES: [&str; 4] = [
+const SOURCES: [&str; 5] = [
     "src/answer",
     "src/protocol",
     "src/base/code.rs",
+    "src/base/diagnostic/advice.rs",
     "src/base/language/program_text.rs",
 ];
 

@@ -143,9 +143,8 @@ fn scrolled(first: u32, shown: u32, focus: u32) -> u32 {
 
 fn pane_width(session: &Session, columns: usize) -> Width {
     Width {
-        screen: columns,
-        stop: columns,
         is_ascii: session.view_settings.is_ascii,
+        ..Width::of(columns)
     }
 }
 
