@@ -5,9 +5,11 @@ use crate::check::errors;
 use crate::diagnostic::{Diagnostic, closest_match, did_you_mean};
 use crate::info::INFO;
 use crate::language::syntax::{
-    Expected, ExpectedWords, Syntax, SyntaxCodes, SyntaxError, expected, quoted,
+    Expected, ExpectedWords, Lexeme, Syntax, SyntaxCodes, SyntaxError, expected, quoted,
 };
+use crate::parse::call_braces::mark_calls;
 use crate::token::{ITEM_KEYWORDS, Token};
+use std::ops::Range;
 
 /// How far back to look for the `if` of a condition.
 const MAX_LOOKBACK_TOKENS: usize = 40;
@@ -18,7 +20,8 @@ const LOOP_FORMS: &str = "a loop is one of: `for i(0,3){…}`, `for x,y in board
                      `for p in row(0){…}`, `for p in col(0){…}`, `for p surrounding r,c{…}`, `for i,j surrounding r,c{…}`";
 
 const CELL_FORM: &str = "to refer to a cell, write `board[row][column]`";
-const CALL_IN_CONDITION: &str = "in a condition or loop head, `name {` opens the block: put parentheses around a call, `if (f{1}) {…}`";
+const BLOCK_WITHOUT_KEYWORD: &str = "a block follows `if`, `elseif`, `else` or `for`";
+const MISSING_BLOCK: &str = "the block is missing: `if f{1} { … }`";
 
 const EXPECTED: &[Expected] = &[
     expected(&["piece"], "a definition"),
@@ -61,6 +64,15 @@ impl Syntax for Token<'_> {
 
     fn is_comment(self) -> bool {
         self == Token::Comment
+    }
+
+    fn parser_tokens(tokens: Vec<(Range<usize>, Self)>) -> Vec<Lexeme<Self>> {
+        let tokens = tokens.into_iter().filter(|(_, token)| !token.is_comment());
+        mark_calls(
+            tokens
+                .map(|(range, token)| (range.start, token, range.end))
+                .collect(),
+        )
     }
 
     fn is_incomplete(error: &SyntaxError<'_, Self>) -> bool {
@@ -283,7 +295,7 @@ fn missing_value(error: &SyntaxError<'_, Token<'_>>, found: Token<'_>) -> Option
 fn hint(error: &SyntaxError<'_, Token<'_>>, found: Token<'_>) -> Option<String> {
     let note: &str = match (error.before(1), found) {
         (Some(Token::Else), Token::If) => "write `elseif`",
-        (Some(Token::CloseBrace), Token::OpenBrace) => CALL_IN_CONDITION,
+        (Some(Token::CloseBrace), Token::OpenBrace) => BLOCK_WITHOUT_KEYWORD,
         (Some(Token::Return), _) => {
             "whatever follows `return` is its value; a `return` without a value must end its block"
         }
@@ -304,11 +316,8 @@ fn hint(error: &SyntaxError<'_, Token<'_>>, found: Token<'_>) -> Option<String> 
         (Some(Token::Dot), Token::Int(_)) => "GridLok only has whole numbers",
         (_, Token::Minus) if error.accepts("if") => "a statement cannot start with a minus",
         (Some(Token::Comma), Token::CloseBrace) => "remove the last comma: only lists end with one",
-        (Some(Token::Name(_)), Token::OpenBrace) if in_loop_head(error) => {
-            "put parentheses around a call in a loop head: `(f{1})`"
-        }
         _ if in_loop_head(error) => LOOP_FORMS,
-        _ if in_call_read_as_block(error) => CALL_IN_CONDITION,
+        _ if in_call_read_as_block(error) => MISSING_BLOCK,
         _ => {
             let name = called_in_parentheses(error)?;
             return Some(format!("call it with braces: `{name}{{…}}`"));
@@ -350,8 +359,7 @@ fn in_loop_head(error: &SyntaxError<'_, Token<'_>>) -> bool {
     head.any(|token| token == Token::For)
 }
 
-/// True if the error is just after `if … name {`: the user meant a call, but the brace opened
-/// the block.
+/// True if the error is just after `if … name {`: the user meant a call, but no block follows it.
 fn in_call_read_as_block(error: &SyntaxError<'_, Token<'_>>) -> bool {
     let preceding: Vec<Token> = error.tokens[..error.index]
         .iter()
