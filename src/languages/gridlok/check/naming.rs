@@ -67,6 +67,15 @@ impl Checker<'_> {
     }
 
     fn report_unknown(&mut self, name: &str, span: Span, is_value: bool) {
+        if let Some(def) = self.scope.ended_local(name).map(|local| local.span) {
+            let message = format!("`{name}` is only defined inside its block, which has ended");
+            let note =
+                format!("move `def {name}{{…}}` before the block, and assign in it: `{name}{{…}}`");
+            self.error(errors::UNKNOWN_NAME, span, message)
+                .add_related(def, "defined in this block")
+                .add_note(note);
+            return;
+        }
         let is_forward = self.can_define_later();
         let suggestion = match name {
             "and" => Some("AND"),
