@@ -36,6 +36,8 @@ pub struct Definitions<'a> {
     pub pending_globals: BTreeMap<Arc<str>, Span>,
     /// Player types declared in the `Player` block, as opposed to those merely assigned.
     pub declared_player_types: BTreeSet<Arc<str>>,
+    /// Whether a body calls `createGrid`.
+    pub creates_grid: bool,
     /// Unknown types that have already been reported.
     reported_types: BTreeSet<Arc<str>>,
     /// Where names are defined and used.
@@ -69,6 +71,7 @@ impl<'a> Definitions<'a> {
             implicit_pieces: Vec::new(),
             pending_globals: BTreeMap::new(),
             declared_player_types: BTreeSet::new(),
+            creates_grid: false,
             reported_types: BTreeSet::new(),
             names,
         }
