@@ -153,6 +153,9 @@ impl Checker<'_> {
     }
 
     fn field(&mut self, piece: &Expr, field: &Name) {
+        if self.scope.type_of(piece) == Some(Type::List) {
+            return self.list_method(piece, field);
+        }
         self.expect_type(piece, Type::Piece, &format!("`.{}` needs", field.text));
         if builtin::field_type(&field.text).is_none() {
             let suggestion = did_you_mean(&field.text, FIELDS.iter().map(|row| row.0));
@@ -183,7 +186,21 @@ impl Checker<'_> {
             && one != other
         {
             let message = format!("`{}` compares {one} with {other}", op.symbol());
-            self.type_mismatch(operator_span, message);
+            let piece = match (one, other) {
+                (Type::Piece, Type::Text) => Some(left),
+                (Type::Text, Type::Piece) => Some(right),
+                _ => None,
+            };
+            let note = match piece.map(|piece| &piece.kind) {
+                Some(ExprKind::Name(name)) => {
+                    format!("compare the name of the piece: `{name}.name`; {FAILS_AT_RUN_TIME}")
+                }
+                Some(_) => format!(
+                    "compare the name of the piece: write `.name` after it; {FAILS_AT_RUN_TIME}"
+                ),
+                None => FAILS_AT_RUN_TIME.to_string(),
+            };
+            self.warn(errors::TYPE_MISMATCH, operator_span, message, &note);
         }
     }
 }

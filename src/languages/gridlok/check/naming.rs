@@ -2,6 +2,7 @@
 
 use super::Checker;
 use super::scope::Binding;
+use super::statement::NO_LENGTH;
 use crate::ast::Name;
 use crate::check::builtin;
 use crate::check::errors;
@@ -115,6 +116,7 @@ impl Checker<'_> {
             _ if self.scope.env.is_player(name) => Some(format!(
                 "`{name}` is a player: write the string \"{name}\", or use the block `{name}{{…}}` in `setup`"
             )),
+            "len" | "length" | "size" => Some(NO_LENGTH.to_string()),
             _ if is_forward => Some("define it before this code runs".to_string()),
             _ if has_suggestion => None,
             // A single letter is hardly text.

@@ -17,6 +17,8 @@ pub struct NameScope {
     /// The definitions that are visible.
     pub env: Rc<Env>,
     pub body_kind: BodyKind,
+    /// The variable that the current condition sets: `win`, `lose` or `draw`.
+    pub ending: Option<&'static str>,
     pub usage: Usage,
     /// The variables of the blocks around the current statement, innermost last.
     blocks: Vec<Vec<Local>>,
@@ -60,6 +62,7 @@ impl NameScope {
         NameScope {
             env,
             body_kind: BodyKind::TopLevel,
+            ending: None,
             usage: Usage::default(),
             blocks: Vec::new(),
             ended: Vec::new(),
