@@ -137,7 +137,17 @@ impl<'a> Definitions<'a> {
         let known = self.env.items.keys().map(|k| &**k);
         let hint = did_you_mean(&kind.text, known.chain(TYPE_NAMES));
         if self.reported_types.insert(kind.text.clone()) {
-            let note = format!("define a kind of item with `Item {} {{ … }}`", kind.text);
+            let note = match &*kind.text {
+                "char" | "str" | "text" | "Text" | "character" => "text is a `string`".to_string(),
+                "double" | "real" | "Float" | "decimal" => "use `float`".to_string(),
+                "long" | "short" | "byte" | "number" | "Number" | "unsigned" => {
+                    "use `int`, or `float` for fractions".to_string()
+                }
+                "var" | "let" | "auto" | "const" | "val" => {
+                    "a variable has a type: `int n = 0`".to_string()
+                }
+                other => format!("define a kind of item with `Item {other} {{ … }}`"),
+            };
             let note = hint.is_empty().then_some(note);
             let message = format!("unknown type `{}`{hint}", kind.text);
             self.error(errors::UNKNOWN_TYPE, kind.span, message)
