@@ -13,6 +13,10 @@ use crate::language::{Namespace, Reporter};
 use crate::source::Span;
 use crate::text::argument_count_message;
 
+/// What to do instead of asking for the length of a list.
+pub const NO_LENGTH: &str =
+    "lists have no length; count the elements in a variable, e.g. `def count{0}`";
+
 impl Checker<'_> {
     /// Checks an expression whose value is used.
     pub fn expr(&mut self, expr: &Expr) {
@@ -163,6 +167,24 @@ impl Checker<'_> {
             self.error(errors::UNKNOWN_FIELD, field.span, message)
                 .add_note("a piece has `.name`, `.visible`, `.row`, `.col` and `.owner`");
         }
+    }
+
+    /// Reports `l.append{3}`: the methods of lists in other languages.
+    pub fn list_method(&mut self, list: &Expr, method: &Name) {
+        self.expr(list);
+        let name = match &list.kind {
+            ExprKind::Name(name) => name,
+            _ => "l",
+        };
+        let note = match &*method.text {
+            "append" | "push" | "add" | "insert" => format!("append an element with `{name}{{…}}`"),
+            "remove" | "pop" | "delete" => format!("remove an element with `{name}[0]{{}}`"),
+            "length" | "len" | "size" | "count" => NO_LENGTH.to_string(),
+            _ => format!("an element is `{name}[0]`; append one with `{name}{{…}}`"),
+        };
+        let message = format!("a list has no `.{}`", method.text);
+        self.error(errors::UNKNOWN_FIELD, method.span, message)
+            .add_note(note);
     }
 
     fn binary(&mut self, op: Binary, left: &Expr, right: &Expr, operator_span: Span) {

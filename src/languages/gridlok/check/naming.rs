@@ -1,8 +1,8 @@
 //! Reports mistakes in names: declarations that are not allowed, and unknown names.
 
 use super::Checker;
+use super::expr::NO_LENGTH;
 use super::scope::Binding;
-use super::statement::NO_LENGTH;
 use crate::ast::Name;
 use crate::check::builtin;
 use crate::check::errors;

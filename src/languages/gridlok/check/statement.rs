@@ -11,10 +11,6 @@ use crate::diagnostic::{Diagnostic, did_you_mean, has_errors};
 use crate::language::{Namespace, Reporter};
 use crate::source::Span;
 
-/// What to do instead of asking for the length of a list.
-pub const NO_LENGTH: &str =
-    "lists have no length; count the elements in a variable, e.g. `def count{0}`";
-
 impl Checker<'_> {
     pub fn statements(&mut self, statements: &[Statement]) {
         statements
@@ -364,24 +360,6 @@ impl Checker<'_> {
             }
         }
         self.check_argument_count(&action.text, 1, arguments.len(), span);
-    }
-
-    /// Reports `l.append{3}`: the methods of lists in other languages.
-    pub fn list_method(&mut self, list: &Expr, method: &Name) {
-        self.expr(list);
-        let name = match &list.kind {
-            ExprKind::Name(name) => name,
-            _ => "l",
-        };
-        let note = match &*method.text {
-            "append" | "push" | "add" | "insert" => format!("append an element with `{name}{{…}}`"),
-            "remove" | "pop" | "delete" => format!("remove an element with `{name}[0]{{}}`"),
-            "length" | "len" | "size" | "count" => NO_LENGTH.to_string(),
-            _ => format!("an element is `{name}[0]`; append one with `{name}{{…}}`"),
-        };
-        let message = format!("a list has no `.{}`", method.text);
-        self.error(errors::UNKNOWN_FIELD, method.span, message)
-            .add_note(note);
     }
 
     fn for_loop(&mut self, head: &LoopHead, block: &Block) {
