@@ -212,8 +212,8 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
     (
         "bogl",
         "1 == 1 and 2 == 2",
-        "expected the end of the input, found `and`",
-        "`and(a, b)`",
+        "`and` is a function, not an operator",
+        "`and(1 == 1, 2 == 2)`",
     ),
     (
         "bogl",
@@ -624,6 +624,545 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
         "unknown character `“`",
         "without quotes",
     ),
+    (
+        "gridlok",
+        "help()",
+        "expected a value, found `)`",
+        "`:help`",
+    ),
+    (
+        "gridlok",
+        "exit()",
+        "expected a value, found `)`",
+        "`:quit`",
+    ),
+    (
+        "gridlok",
+        "int n = 0",
+        "expected a definition or a statement, found `int`",
+        "`def n{0}`",
+    ),
+    (
+        "gridlok",
+        "board{ dimensions{3x3} }",
+        "expected a number, found `3x3`",
+        "`3, 3`",
+    ),
+    ("bogl", "(1,2)[0]", "unknown character `[`", "`t#1`"),
+    (
+        "bogl",
+        "let (a,b) = (1,2) in a",
+        "`let` binds a single name, found `(`",
+        "t#1 + t#2",
+    ),
+    (
+        "bogl",
+        "3 > 2 == True",
+        "`>` needs an `Int` on its right side, found a `Bool`",
+        "evaluated before `>`",
+    ),
+];
+
+/// What is before the text of [`FILE_MISTAKES`].
+const PROGRAM_STARTS: &[(&str, &str)] = &[
+    (
+        "gridlok",
+        "board{ dimensions{3,3} }\nplayers{\"x\",\"o\"}\ndef l{1,2,}\nfun use(){ l{3} }\npiece{ name{\"X\"} onClick{ endTurn{} use{} print{l} } }\n",
+    ),
+    ("bogl", "game G\ntype P = {X, O}\n"),
+    (
+        "gridlang",
+        "Player { int score }\nLayout(3, 3)\n{\n    Player ann\n    ann.position = (0,0)\n}\n",
+    ),
+    ("tinygame", "player hero { x = 0; y = 0; }\n"),
+    (
+        "sgl2d",
+        "environment > x=5 y=5\nplayer > x=0 y=0\nsprite wall > color=grey\n",
+    ),
+];
+
+/// The same in files, after the start of a program.
+const FILE_MISTAKES: &[(&str, &str, &str, &str)] = &[
+    (
+        "gridlok",
+        "piece{ name{O} }",
+        "expected a string in quotes, found `O`",
+        "`\"O\"`",
+    ),
+    (
+        "gridlok",
+        "setup{ place{X,0,0} }",
+        "invalid name `X`",
+        "put text in quotes: `\"X\"`",
+    ),
+    (
+        "gridlok",
+        "setup{ z{ place{\"X\",0,0} } }",
+        "`z` is not a player",
+        "the players are \"x\", \"o\"",
+    ),
+    (
+        "gridlok",
+        "setup{ z{ place{\"X\",0,0} place{\"X\",0,1} } }",
+        "`z` is not a player",
+        "the players are \"x\", \"o\"",
+    ),
+    (
+        "gridlok",
+        "setup{ place{\"X\",0,0} }\nwinCondition{ l.append{3} }",
+        "a list has no `.append`",
+        "`l{…}`",
+    ),
+    (
+        "gridlok",
+        "setup{ place{\"X\",0,0} }\nwinCondition{ l.remove{0} }",
+        "a list has no `.remove`",
+        "`l[0]{}`",
+    ),
+    (
+        "gridlok",
+        "setup{ place{\"X\",0,0} }\nwinCondition{ win{len{l} == 3} }",
+        "unknown name `len`",
+        "lists have no length",
+    ),
+    (
+        "gridlok",
+        "setup{ place{\"X\",0,0} }\nwinCondition{ win{l.length == 3} }",
+        "a list has no `.length`",
+        "lists have no length",
+    ),
+    (
+        "gridlok",
+        "setup{ place{\"X\",0,0} }\nwinCondition{ win{1 == 1 or 2 == 2} }",
+        "unknown name `or`; did you mean `OR`?",
+        "`AND`, `OR` and `!`",
+    ),
+    (
+        "gridlok",
+        "setup{ place{\"X\",0,0} }\nwinCondition{ win{1 == 1 and 2 == 2 and 3 == 3 and 4 == 4} }",
+        "unknown name `and`; did you mean `AND`?",
+        "`AND`, `OR` and `!`",
+    ),
+    (
+        "gridlok",
+        "setup{ place{\"X\",0,0} }\nwinCondition{ if turn == „x“ { win{true} } }",
+        "unknown character `„`",
+        "straight double quotes",
+    ),
+    (
+        "gridlok",
+        "setup{ place{\"X\",0,0} }\nwinCondition{ if board[0][0] == \"X\" { win{true} } }",
+        "`==` compares a piece with a string",
+        "write `.name` after it",
+    ),
+    (
+        "gridlok",
+        "setup{ place{\"X\",0,0} }\nwinCondition{ for p in board { if \"X\" != p { win{true} } } }",
+        "`!=` compares a string with a piece",
+        "`p.name`",
+    ),
+    (
+        "gridlok",
+        "setup{ place{\"X\",0,0} }\nwinCondition{ return true }",
+        "`return` is only allowed inside a function",
+        "`win{…}`",
+    ),
+    (
+        "gridlok",
+        "setup{ place{\"X\",0,0} }\ndrawCondition{ return true }",
+        "`return` is only allowed inside a function",
+        "`draw{…}`",
+    ),
+    (
+        "gridlok",
+        "setup{ place{\"X\",0,0} }\npiece{ name{\"O\"} onclick{ endTurn{} } }",
+        "expected `name{…}`, `image{…}`, `onTurn{…}` or `onClick{…}` in this piece, found `onclick`; did you mean `onClick`?",
+        "",
+    ),
+    (
+        "gridlok",
+        "setup{ place{\"X\",0,0} }\ndef n = 0\nwinCondition{ win{n == 1} }",
+        "unexpected `=`",
+        "`def n{0}`",
+    ),
+    (
+        "gridlok",
+        "setup{ place{\"X\",0,0} }\nfun f{a, b}{ return a }\nwinCondition{ win{f{1} == 1} }",
+        "expected `(`, found `{`",
+        "`fun f(a, b) { … }`",
+    ),
+    (
+        "gridlok",
+        "piece{ name{\"O\"} onClick{ endTurn{} }\nsetup{ place{\"X\",0,0} }\n",
+        "missing `}`: this piece is not closed before `setup`",
+        "",
+    ),
+    (
+        "gridlok",
+        "setup{ place{\"X\",0,0} }\nwinCondition{ board[1][1] = \"X\" }",
+        "unexpected `=`",
+        "`place{\"X\", row, column}`",
+    ),
+    (
+        "gridlok",
+        "setup{ place{\"X\",0,0} }\nwinCondition{ if turn = \"x\" { win{true} } }",
+        "unexpected `=`",
+        "use `==` to compare",
+    ),
+    (
+        "gridlang",
+        "gameloop()\n{\n    print(\"a\")\n}\n",
+        "unknown block `gameloop`; did you mean `gameLoop`?",
+        "",
+    ),
+    (
+        "gridlang",
+        "checkgameend() {\n    return true\n}\n",
+        "unknown block `checkgameend`; did you mean `checkGameEnd`?",
+        "",
+    ),
+    (
+        "gridlang",
+        "setup()\n{\n    print(\"a\")\n}\n",
+        "expected `function` before `setup`",
+        "`function setup() { … }`",
+    ),
+    (
+        "gridlang",
+        "gameLoop()\n{\n    while (true)\n    {\n        break\n    }\n}\n",
+        "unknown name `break`",
+        "there is no `break`",
+    ),
+    (
+        "gridlang",
+        "gameLoop()\n{\n    while (true)\n    {\n        continue\n    }\n}\n",
+        "unknown name `continue`",
+        "there is no `continue`",
+    ),
+    (
+        "gridlang",
+        "gameLoop()\n{\n    Grid(0,0) = ann\n}\n",
+        "cannot assign to a cell of the grid",
+        "`ann.position = (0, 0)`",
+    ),
+    (
+        "gridlang",
+        "checkGameEnd()\n{\n    p.score > 2\n}\n",
+        "this value is never used",
+        "write `return` before it",
+    ),
+    (
+        "gridlang",
+        "gameLoop()\n{\n    p.score == 2\n}\n",
+        "this value is never used",
+        "a single `=` assigns",
+    ),
+    (
+        "gridlang",
+        "gameLoop()\n{\n    char c\n}\n",
+        "unknown type `char`",
+        "`string`",
+    ),
+    (
+        "gridlang",
+        "gameLoop()\n{\n    double d\n}\n",
+        "unknown type `double`",
+        "`float`",
+    ),
+    (
+        "gridlang",
+        "gameLoop()\n{\n    playerOrder.append(ann)\n}\n",
+        "`.append` cannot be called",
+        "`playerOrder = [ann, bob]`",
+    ),
+    (
+        "gridlang",
+        "gameLoop()\n{\n    int[3] a\n    a.push(1)\n}\n",
+        "`.push` cannot be called",
+        "`a[0] = …`",
+    ),
+    (
+        "gridlang",
+        "gameLoop()\n{\n    int[] a = new int[5]\n}\n",
+        "GridLang has no `new`",
+        "`int[5] a`",
+    ),
+    (
+        "gridlang",
+        "gameLoop()\n{\n    p.position = 1,1\n}\n",
+        "expected end of statement, found `,`",
+        "in parentheses: `(1, 2)`",
+    ),
+    (
+        "gridlang",
+        "gameLoop()\n{\n    p.position = [1,1]\n}\n",
+        "the attribute `position` is a coordinate, but this value is an int[]",
+        "in parentheses: `(1, 2)`",
+    ),
+    (
+        "gridlang",
+        "function f() -> int\n{\n    return 1\n}\n",
+        "expected `{`, found `-`",
+        "`function f(): int { … }`",
+    ),
+    (
+        "gridlang",
+        "gameLoop()\n{\n    int d = random(1,6)\n}\n",
+        "`d` is an int, but this value is a float",
+        "`diceThrow()`",
+    ),
+    (
+        "gridlang",
+        "gameLoop()\n{\n    while true\n    {\n        print(1)\n    }\n}\n",
+        "expected `(`, found `true`",
+        "`while (a == 1)`",
+    ),
+    (
+        "gridlang",
+        "gameLoop()\n{\n    print(p.x)\n}\n",
+        "unknown attribute `x` of Player",
+        "`position.x`",
+    ),
+    (
+        "gridlang",
+        "gameLoop()\n{\n    print(Grid[0][0])\n}\n",
+        "expected `(`, found `[`",
+        "`Grid(row, column)`",
+    ),
+    (
+        "gridlang",
+        "gameLoop()\n{\n    if (\"a\" < \"b\") print(1)\n}\n",
+        "`<` cannot compare a string with a string",
+        "`==` and `!=`",
+    ),
+    (
+        "gridlang",
+        "gameLoop()\n{\n    if (Grid(0,0) == Grid(1,1)) print(1)\n}\n",
+        "`==` cannot compare a cell of the grid with a cell of the grid",
+        "compare positions",
+    ),
+    (
+        "bogl",
+        "f : Int -> Bool\nf(n) = n > 1 and n < 3\n",
+        "`and` is a function, not an operator",
+        "`and(n > 1, n < 3)`",
+    ),
+    (
+        "bogl",
+        "f : Int -> Bool\nf(n) = if n > 0 or n == 3 then True else False\n",
+        "`or` is a function, not an operator",
+        "`or(n > 0, n == 3)`",
+    ),
+    (
+        "bogl",
+        "f : Int -> Bool\nf(n) = n > 1 && n < 3\n",
+        "unknown token `&&`",
+        "`and(n > 1, n < 3)`",
+    ),
+    (
+        "bogl",
+        "f : Int -> Int\nf(n) = m where m = n + 1\n",
+        "BoGL has no `where`",
+        "`let m = … in …`",
+    ),
+    (
+        "bogl",
+        "data Q = A | B\n",
+        "BoGL has no `data`",
+        "`type Q = {A, B}`",
+    ),
+    (
+        "bogl",
+        "f : Int -> Int\nf(n) | n > 1 = 2\n     | otherwise = 3\n",
+        "unknown character `|`",
+        "BoGL has no guards",
+    ),
+    (
+        "bogl",
+        "type Board = Array [3,3] of Int\n",
+        "unknown character `[`",
+        "`Array (3, 3) of …`",
+    ),
+    (
+        "bogl",
+        "type Board = Array 3 3 of Int\n",
+        "expected `(`, found `3`",
+        "`Array (3, 3) of …`",
+    ),
+    (
+        "bogl",
+        "type Board = Array (3,3) of Int\nb : Board\n",
+        "`b` has no equation",
+        "`b!(x, y) = …`",
+    ),
+    (
+        "bogl",
+        "left : Int -> Int\nleft b = b\n",
+        "missing operator or parentheses between `left` and `b`",
+        "`left(b)`",
+    ),
+    (
+        "bogl",
+        "f :: Int -> Int\nf(n) = n\n",
+        "expected a type, found `:`",
+        "single colon",
+    ),
+    (
+        "bogl",
+        "f : String -> Int\nf(n) = 1\n",
+        "unknown type `String`",
+        "BoGL has no strings",
+    ),
+    (
+        "bogl",
+        "f : P\nf = x\n",
+        "unknown name `x`; did you mean the symbol `X`?",
+        "",
+    ),
+    (
+        "bogl",
+        "type Board = Array (3,3) of Int\nb : Board\nb!(x,y) = 0\nf : Int\nf = b(1,1)\n",
+        "`b` is a `Board`, not a function",
+        "`b!(1, 1)`",
+    ),
+    (
+        "bogl",
+        "type Board = Array (3,3) of Int\nb : Board\nb!(x,y) = 0\nf : Int\nf = b!1,1\n",
+        "unexpected `,`",
+        "`b!(1, 1)`",
+    ),
+    (
+        "bogl",
+        "x : Int\nx 1\n",
+        "missing operator or parentheses between `x` and `1`",
+        "`x = 1`",
+    ),
+    (
+        "bogl",
+        "f : Int -> Int\nf(n) = n +\ng : Int\ng = 1\n",
+        "expected an expression after `+`, found the end of the line",
+        "",
+    ),
+    (
+        "bogl",
+        "type Content = Int\n",
+        "`Content` is built in and cannot be defined",
+        "`type Board = Array (3, 3) of …`",
+    ),
+    (
+        "bogl",
+        "type Pos = (Int,Int)\nf : Pos -> Pos\nf(p) = p\n",
+        "`f` needs 2 parameters for a `Pos`, found 1 parameter",
+        "`f(x, y) = …`",
+    ),
+    (
+        "tinygame",
+        "set hero.x = 1.5;",
+        "expected a whole number, found `1.5`",
+        "whole numbers",
+    ),
+    (
+        "tinygame",
+        "set hero.x = true;",
+        "standalone identifier true not allowed",
+        "use 1 for true",
+    ),
+    (
+        "tinygame",
+        "move up hero 1;",
+        "expected the name of an entity, found `up`",
+        "`move hero up 1;`",
+    ),
+    (
+        "tinygame",
+        "set hero.x == 5;",
+        "expected `=`, found `==`",
+        "`set hero.x = …;`",
+    ),
+    (
+        "tinygame",
+        "set x = 5;",
+        "expected `.` and the name of a property, found `=`",
+        "`set hero.x = …;`",
+    ),
+    (
+        "tinygame",
+        "move hero up left 1;",
+        "expected a value (a number or entity.property), found `left`",
+        "one direction at a time",
+    ),
+    (
+        "tinygame",
+        "if hero.x > 1 { move hero up 1; }\nelse { move hero down 1; }",
+        "TinyGame has no `else`",
+        "a second `if`",
+    ),
+    (
+        "sgl2d",
+        "set wall > (3,3)",
+        "expected a position such as `x=1 y=2`, found `3`",
+        "a position is `x=1 y=2`",
+    ),
+    (
+        "sgl2d",
+        "sprite door > color=gold",
+        "reading stops here: expected `color=…` or `solid=…`, found `color=gold`",
+        "the colors are red",
+    ),
+    (
+        "sgl2d",
+        "event wall > lose",
+        "reading stops here: unexpected `lose`; did you mean `gameover`?",
+        "",
+    ),
+    (
+        "sgl2d",
+        "event wall > die",
+        "reading stops here: unexpected `die`; did you mean `gameover`?",
+        "",
+    ),
+    (
+        "sgl2d",
+        "set wall > x=1-5 y=0",
+        "expected `y=…` to complete the position, found `-5`",
+        "a range with its corners",
+    ),
+    (
+        "sgl2d",
+        "player > x:3 y:4",
+        "reading stops here: expected `x=…`, `y=…` or `color=…`, found `x:3`",
+        "`x=3`",
+    ),
+    (
+        "sgl2d",
+        "goal > x=1, y=2",
+        "reading stops here: expected `x=…`, `y=…` or `color=…`, found `,`",
+        "without commas",
+    ),
+    (
+        "sgl2d",
+        "event wall > moveplayerto=(1,2)",
+        "expected `x=…` and `y=…` after `moveplayerto=`",
+        "`moveplayerto= x=3 y=4`",
+    ),
+    (
+        "sgl2d",
+        "set wall > x=1 y=1 -\n",
+        "unknown character `-` is ignored",
+        "",
+    ),
+    (
+        "tinygame",
+        "enemy monster {\n    x = 5;\n    y = 5;\n    move hero right 5;\n    move hero up 5;\n    if hero.x == monster.x {\n        if hero.y == monster.y {\n            set hero.x = hero.x - 10;\n            print \"Hit by monster!\";\n        }\n    }\n}\n",
+        "missing `}` before `move`",
+        "close it with `}` first",
+    ),
+    (
+        "tinygame",
+        "player elf {\n    x = 5;\nenemy orc { x = 1; }\n",
+        "missing `}` before `enemy`",
+        "close it with `}` first",
+    ),
 ];
 
 #[test]
@@ -642,5 +1181,25 @@ fn mistakes_have_one_message_that_explains_them() {
         assert_eq!(messages, [*message], "{}: {line}", language.info().title);
         let notes = diagnostics[0].notes.join("\n");
         assert!(notes.contains(note), "{line}: missing {note:?} in {notes}");
+    }
+}
+
+#[test]
+fn mistakes_in_files_have_one_message_that_explains_them() {
+    for (language, text, message, note) in FILE_MISTAKES {
+        let mut starts = PROGRAM_STARTS.iter();
+        let start = starts
+            .find(|start| start.0 == *language)
+            .expect("a start")
+            .1;
+        let mut session = TestSession::empty(language);
+        let diagnostics = session
+            .0
+            .load("game", &format!("{start}{text}"))
+            .diagnostics;
+        let messages: Vec<&str> = diagnostics.iter().map(|d| d.message.as_str()).collect();
+        assert_eq!(messages, [*message], "{language}: {text}");
+        let notes = diagnostics[0].notes.join("\n");
+        assert!(notes.contains(note), "{text}: missing {note:?} in {notes}");
     }
 }

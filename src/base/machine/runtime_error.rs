@@ -105,7 +105,13 @@ impl ValueContext<'_> {
             self.describe(a),
             self.describe(b)
         );
-        RuntimeError::new("RT001", message).note("both sides must have the same type")
+        let is_text = |value: Value| type_name(value) == "a string";
+        let is_piece = |value: Value| value == Value::EMPTY || type_name(value) == "a piece";
+        let note = match is_piece(a) && is_text(b) || is_text(a) && is_piece(b) {
+            true => "compare the name of the piece: write `.name` after it",
+            false => "both sides must have the same type",
+        };
+        RuntimeError::new("RT001", message).note(note)
     }
 
     #[cold]

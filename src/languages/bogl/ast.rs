@@ -289,6 +289,11 @@ impl Op {
         matches!(self, Op::Compare(op) if !op.is_equality())
     }
 
+    /// Whether `==` and `/=` are evaluated before it.
+    pub fn binds_looser_than_equality(self) -> bool {
+        self.precedence() > Op::Compare(CompareOp::NotEqual).precedence()
+    }
+
     /// Lower values bind tighter. As in BoGL's public implementation, each comparison operator has
     /// a precedence of its own.
     pub fn precedence(self) -> u8 {

@@ -318,7 +318,7 @@ mod tests {
             ),
             (
                 "type T = {A} f : Int -> Int f(x) = x | 1",
-                "write `or(a, b)`",
+                "write `or(x, 1)`",
             ),
         ] {
             assert_eq!(entry(text).expect_err(text)[0].notes, [note], "{text}");

@@ -43,7 +43,7 @@ use super::ast::Ast;
 use super::parse::Start;
 use crate::check::env::{Env, StoppedFrame};
 use crate::check::hir::{Game, Layout, Routine};
-use crate::diagnostic::{Diagnostic, without_errors};
+use crate::diagnostic::{Diagnostic, has_errors, without_errors};
 use crate::language::{NameEntry, Names, Reporter};
 use crate::source::{Source, SourceId};
 use collect::new_functions;
@@ -104,6 +104,9 @@ pub fn check(
     }
     let mut diagnostics = defs.diagnostics;
     diagnostics.retain(|d| d.is_error() || d.span.is_some_and(|s| s.source == ast.source));
+    if has_errors(&diagnostics) {
+        diagnostics.retain(|d| d.code != errors::NO_GRID);
+    }
     diagnostics.sort_by_key(|d| d.span);
     Ok(Checked {
         warnings: without_errors(diagnostics)?,
@@ -174,6 +177,7 @@ impl<'a> Checker<'a> {
         let run = self.top_level(ast);
         if affects_others {
             let (new, layout) = self.game(ast, game);
+            self.warn_without_grid(ast, layout.as_ref());
             (run, Rc::new(new), layout, Change::Any)
         } else {
             let (game, change) = self.extended_game(&new_functions, game, before);

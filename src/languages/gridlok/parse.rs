@@ -2,11 +2,13 @@
 //!
 //! ```text
 //! ast_builder   nodes of the tree, for the grammar
+//! call_braces   calls in conditions and loop heads
 //! depth         the limit on the depth of trees
 //! syntax_error  what syntax errors say
 //! ```
 
 mod ast_builder;
+mod call_braces;
 mod depth;
 mod syntax_error;
 
@@ -195,6 +197,41 @@ mod tests {
             message("board[0][0]{1}"),
             "cannot assign to a cell of the board"
         );
+    }
+
+    #[test]
+    fn a_call_in_a_condition_needs_no_parentheses() {
+        for text in [
+            "if near{0,0} == 3 { print{1} }",
+            "if yes{1} { print{1} }",
+            "if !yes{1} { print{1} }",
+            "if yes{} {}",
+            "if a AND yes{1} OR yes{2} { print{1} }",
+            "if a { print{1} } elseif yes{f{1}, g{}} { print{2} } else { print{3} }",
+            "if at{1}.name == \"x\" { print{1} }",
+            "if all1{1}[0] - 1 == 2 { print{1} }",
+            "if a + f{1} * g{2} < h{board[0][f{1}]} { print{1} }",
+            "for p surrounding one{}, one{} { print{1} }",
+            "for i, j surrounding one{} + 1, 2 - one{} { print{1} }",
+            "for p surrounding one, two { print{1} }",
+        ] {
+            assert!(
+                matches!(parse_typed(text), Ok(Entry::Parts(parts)) if parts.len() == 1),
+                "{text}"
+            );
+        }
+        // The brace opens the block if a statement follows it.
+        for text in [
+            "if a {b{1}} c{1}",
+            "if a {1} !b",
+            "if a { b{1} } if c { d{1} }",
+            "if f{1} { a{1} } b{1}",
+        ] {
+            assert!(
+                matches!(parse_typed(text), Ok(Entry::Parts(parts)) if parts.len() == 2),
+                "{text}"
+            );
+        }
     }
 
     #[test]

@@ -135,6 +135,9 @@ pub enum Token<'t> {
 
     #[token("{")]
     OpenBrace,
+    /// The `{` of a call in a condition or loop head, where other braces open the block. The lexer
+    /// returns `OpenBrace` for it.
+    CallBrace,
     #[token("}")]
     CloseBrace,
     #[token("(")]

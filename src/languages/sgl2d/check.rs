@@ -22,7 +22,7 @@ use std::sync::Arc;
 use super::ast::*;
 use super::parse::Start;
 use crate::check::env::{DEFAULT_SIDE_CELLS, Env, SpriteInfo};
-use crate::check::hir::{CellRect, HirLine, HirLineKind, Marker};
+use crate::check::hir::{CellRect, EffectKind, HirLine, HirLineKind, Marker};
 use crate::diagnostic::Diagnostic;
 use crate::language::Reporter;
 use crate::source::Span;
@@ -45,9 +45,14 @@ pub fn check(lines: &[Line], env: &Env, start: Start) -> Checked {
         diagnostics: Vec::new(),
         definitions: sprite_definitions(lines),
         pending_replacements: Vec::new(),
+        touch_events: Vec::new(),
     };
     let hir_lines: Vec<HirLine> = lines.iter().filter_map(|line| checker.line(line)).collect();
     checker.check_replacements();
+    checker.check_touch_events();
+    if start == Start::Program {
+        checker.check_goal(&hir_lines);
+    }
     if let (Start::Program, false, Some(Line::Statement(first))) =
         (start, checker.env.has_player, lines.first())
     {
@@ -85,6 +90,8 @@ pub(super) struct Checker {
     definitions: BTreeMap<Arc<str>, Span>,
     /// Sprites named as replacements so far; they can be defined later in the text.
     pub(super) pending_replacements: Vec<Name>,
+    /// The events so far that need the player to enter a cell: the sprite, and the first such action.
+    pub(super) touch_events: Vec<(Arc<str>, Span)>,
 }
 
 impl Reporter for Checker {
@@ -169,10 +176,14 @@ impl Checker {
     fn sprite(&mut self, sprite: &Sprite) -> HirLineKind {
         let info = SpriteInfo {
             span: sprite.name.span,
+            solid: sprite.solid,
             replacement: None,
         };
         let sprites = &mut self.env.sprites;
         sprites.get_or_insert_with(&sprite.name.text, || info);
+        if let Some(info) = sprites.get_mut(&sprite.name.text) {
+            info.solid = sprite.solid;
+        }
         HirLineKind::Sprite(sprite.clone())
     }
 
@@ -224,6 +235,62 @@ impl Checker {
             span,
         };
         Some(is_inside.then_some(rect))
+    }
+
+    /// Warns about events that never run, because the player cannot enter the cells of their sprite.
+    fn check_touch_events(&mut self) {
+        for (name, span) in std::mem::take(&mut self.touch_events) {
+            if self.env.sprites.get(&name).is_some_and(|info| info.solid) {
+                let message = format!(
+                    "this never happens: `{name}` is solid, so the player cannot enter its cells"
+                );
+                self.warning("SG123", span, message).add_note(format!(
+                    "remove `solid=true` from `sprite {name}`, or put the event on a sprite that can be entered"
+                ));
+            }
+        }
+    }
+
+    /// Warns about a goal on a cell that stays solid and that the player does not start on.
+    fn check_goal(&mut self, lines: &[HirLine]) {
+        let goals = lines.iter().rev().filter_map(|line| match &line.kind {
+            HirLineKind::Goal(goal) => Some((goal.x, goal.y, line.span)),
+            _ => None,
+        });
+        let Some((x, y, span)) = goals.into_iter().next() else {
+            return;
+        };
+        let mut sprites = lines.iter().rev().filter_map(|line| match &line.kind {
+            HirLineKind::Set { sprite, rects } => rects
+                .iter()
+                .any(|rect| rect.contains(x, y))
+                .then_some(sprite),
+            _ => None,
+        });
+        let is_solid = |name: &&Arc<str>| {
+            let info = self.env.sprites.get(*name);
+            info.is_some_and(|info| info.solid && info.replacement.is_none())
+        };
+        let Some(name) = sprites.next().filter(is_solid) else {
+            return;
+        };
+        let can_be_reached = lines.iter().any(|line| match &line.kind {
+            HirLineKind::Player(player) => (player.x, player.y) == (x, y),
+            HirLineKind::Event { effects, .. } => effects.iter().any(|effect| match &effect.kind {
+                EffectKind::MovePlayerTo { x: to_x, y: to_y } => {
+                    self.env.nearest_cell(*to_x, *to_y) == (x, y)
+                }
+                EffectKind::Replace(_, other) => other == name,
+                _ => false,
+            }),
+            _ => false,
+        });
+        if !can_be_reached {
+            let message =
+                format!("the goal is on a cell of `{name}`, which is solid: it cannot be reached");
+            self.warning("SG123", span, message)
+                .add_note("move the goal to a cell that the player can enter");
+        }
     }
 
     /// Warns about replacements that are not defined anywhere. They can be defined after the event
@@ -349,6 +416,26 @@ mod tests {
             .map(|r| (r.left, r.top, r.right, r.bottom))
             .collect();
         assert_eq!(corners, [(8, 0, 9, 3)]);
+    }
+
+    #[test]
+    fn a_goal_that_cannot_be_reached_is_reported() {
+        let codes = |text: &str| {
+            let game = "player >\nsprite wall > solid=true\nsprite floor >\nset wall > (x=3 y=0, x=5 y=5)\n";
+            last_line(&format!("{game}{text}")).0
+        };
+        assert_eq!(codes("goal > x=4 y=1"), ["SG123"]);
+        for text in [
+            "goal > x=6 y=1",
+            "goal > x=4 y=1\nset floor > x=4 y=1",
+            "goal > x=4 y=1\ngoal > x=0 y=1",
+            "goal > x=4 y=1\nsprite wall > solid=false",
+            "goal > x=4 y=1\nevent floor > moveplayerto= x=4 y=1",
+            "goal > x=4 y=1\nevent wall > transformonzerocounter=floor",
+            "goal > x=4 y=1\nplayer > x=4 y=1",
+        ] {
+            assert!(codes(text).is_empty(), "{text}");
+        }
     }
 
     #[test]

@@ -148,8 +148,20 @@ fn check_parsed(
     env: &Env,
     start: Start,
 ) -> Result<Checked, Vec<Diagnostic>> {
-    let Parsed { lines, warnings } = parsed?;
+    let Parsed {
+        lines,
+        mut warnings,
+    } = parsed?;
     let mut checked = check(&lines, env, start);
+    if let Some(stop) = warnings.iter().find(|warning| warning.code == "SG001") {
+        // What is missing was probably in the text that is not read.
+        checked.diagnostics.retain(|d| d.code != "SG116");
+        let stop = stop.span.map(|span| span.start);
+        let ends_at_stop = |d: &Diagnostic| d.is_error() && d.span.map(|span| span.end) == stop;
+        if checked.diagnostics.iter().any(ends_at_stop) {
+            warnings.retain(|warning| warning.code != "SG001");
+        }
+    }
     checked.diagnostics.extend(warnings);
     checked
         .diagnostics

@@ -362,6 +362,8 @@ impl Checker<'_> {
             },
             None => match self.env.entities().find(|e| e.has_property(text)) {
                 Some(owner) => format!("write `{}.{text}`", owner.name),
+                None if matches!(&**text, "true" | "True") => "use 1 for true".to_string(),
+                None if matches!(&**text, "false" | "False") => "use 0 for false".to_string(),
                 None => "write the entity before it, e.g. `hero.x`".to_string(),
             },
         };

@@ -19,6 +19,7 @@ use crate::language::ParsedEntry;
 use crate::language::syntax::{GrammarErrors, ParseFailure, ParserInput, parse_error, parse_file};
 use crate::source::{Source, Span};
 use grammar::StartParser;
+use syntax_error::UNCLOSED_ENTITY;
 
 /// Whether a text is a program or an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,9 +33,24 @@ pub fn parse(source: &Source, start: Start) -> Result<Entry, Vec<Diagnostic>> {
     match start {
         Start::Program => parse_file(source, Some(Token::StartProgram), tokenize, |input| {
             run(source, input)
-        }),
+        })
+        .map_err(without_consequences),
         Start::Entry => parse_prompt(source).into_tree(),
     }
+}
+
+/// The errors without those that follow from an entity that is not closed: its statements are not
+/// properties, and the brace that closes them is one too many.
+fn without_consequences(mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let is_unclosed = |error: &Diagnostic| error.message.starts_with(UNCLOSED_ENTITY);
+    if let Some(first) = errors.iter().position(is_unclosed) {
+        let mut index = 0..;
+        errors.retain(|error| {
+            let is_later = index.next().is_some_and(|at: usize| at > first);
+            !(is_later && error.message.starts_with("expected `=`, found"))
+        });
+    }
+    errors
 }
 
 /// Parses an entry, and tells whether it is valid so far and more input could complete it.

@@ -92,6 +92,28 @@ pub const ROWS: &[Row] = &[
         ],
     ),
     (
+        "the size of the grid",
+        "Layout(int rowCount, int colCount) { Player ann }
+gameLoop() { p.position = (0,0) }",
+        &[
+            (LOAD, "this `Layout` does not create a grid"),
+            (":turn", "there is no grid yet"),
+            ("Grid(0,0).playerList", "there is no grid yet"),
+            ("createGrid(2, 2)", ""),
+            (":turn", "not no grid"),
+        ],
+    ),
+    (
+        "a negative coordinate",
+        GAME,
+        &[
+            ("coordinate c = (-1, 2)", "not error"),
+            ("c.row + 1", "= 0"),
+            ("tom.position = c", "(-1,2) is off the grid"),
+            ("len(Grid(c).playerList)", "(-1,2) is off the grid"),
+        ],
+    ),
+    (
         "an unplaced piece",
         GAME,
         &[
@@ -113,6 +135,17 @@ pub const ROWS: &[Row] = &[
             ("playerOrder", "= [eva]"),
             ("eva.Exists = false", ""),
             ("playerOrder", "= []"),
+        ],
+    ),
+    (
+        "the winner without gameOver",
+        "Layout(1, 1) { Player ann, bob }
+gameLoop() { gameOver() }",
+        &[
+            (":turn", "Winner: nobody"),
+            (":restart", ""),
+            ("bob.win = true", ""),
+            (":turn", "Winner: bob"),
         ],
     ),
     (

@@ -83,6 +83,30 @@ fun odd(n) { if n == 0 {return false} return even{n - 1} } }",
         ],
     ),
     (
+        "def in a block",
+        "",
+        &[
+            ("fun f() { if true { def a{1} print{a} } return a }", "`a` is only defined inside its block"),
+            ("if true { def b{1} b{2} } print{b}", "move `def b{…}` before the block"),
+            ("for i(0,2) { def c{i} } c{1}", "`c` is only defined inside its block"),
+            ("fun g() { def a{1} if true { a{2} def a{3} print{a} } return a }", "defined"),
+            ("g{}", "3\n= 2"),
+        ],
+    ),
+    (
+        "removePlayer in onTurn",
+        r#"board { dimensions {1,2} image {b.png} }
+players {"a","b","c","d"}
+piece { name {"z"} onClick { endTurn{} } onTurn { print{turn} removePlayer{turn} } }
+setup { place{"z",0,0} place{"z",0,1} }"#,
+        &[
+            ("click{0,0}", "turn: c"),
+            ("turnCount", "= 1"),
+            ("click{0,0}", "d\nd"),
+            ("turn", "= \"a\""),
+        ],
+    ),
+    (
         "a click within a click",
         CASCADE,
         &[("click{0,0}", "handled\nhandled\nhandled\nhandled\nwin?"), ("turnCount", "= 1")],

@@ -64,6 +64,29 @@ pub const ROWS: &[Row] = &[
         ],
     ),
     (
+        "moveplayerto= x=5",
+        "player > x=1 y=1\nsprite door >\nset door > x=2 y=1\n",
+        &[
+            (
+                "event door > moveplayerto= x=5",
+                "expected `y=…` after `moveplayerto=`",
+            ),
+            ("event door > moveplayerto=", "expected `x=…` and `y=…`"),
+            ("event door > moveplayerto= y=0 x=5", "not error"),
+            ("right", ""),
+            ("player.x", "= 5"),
+        ],
+    ),
+    (
+        "events of a solid sprite, a goal on a solid cell",
+        "player > x=1 y=1\nsprite wall > solid=true\nset wall > x=2 y=1\nevent wall > gameover\ngoal > x=2 y=1\n",
+        &[
+            (LOAD, "this never happens: `wall` is solid"),
+            (LOAD, "the goal is on a cell of `wall`, which is solid"),
+            ("right", "not lost"),
+        ],
+    ),
+    (
         "player or teleport off the board",
         "player > x=50 y=50\nsprite door >\nevent door > moveplayerto= x=99 y=3\nset door > x=8 y=9\n",
         &[

@@ -48,6 +48,16 @@ pub const ROWS: &[Row] = &[
         ],
     ),
     (
+        "the value of a condition",
+        "player hero { x = 1; }",
+        &[
+            ("hero.x == 1", "= true"),
+            ("hero.x > 1", "= false"),
+            ("set hero.x = hero.x == 1;", "error"),
+            ("if hero.x { print \"yes\"; }", "error"),
+        ],
+    ),
+    (
         "the five documented errors",
         HERO,
         &[

@@ -39,8 +39,12 @@ impl Checker<'_> {
             }
             SignatureType::Value(ty) => {
                 let message = format!("`{name}` is {}, not a function", with_article(&ty));
-                self.error("BG043", function.span, message)
-                    .add_related(declared_at, format!("`{name}` is declared here"));
+                let is_board = ty.base == BaseType::Board;
+                let error = self.error("BG043", function.span, message);
+                error.add_related(declared_at, format!("`{name}` is declared here"));
+                if is_board {
+                    error.add_note(format!("a cell is written `{name}!(1, 1)`"));
+                }
                 self.infer_all(arguments);
                 None
             }

@@ -129,6 +129,17 @@ impl Checker<'_> {
         let span = spans.reduce(Span::to).unwrap_or(name.span);
         let diagnostic = self.error("BG044", span, message);
         diagnostic.add_related(signature, format!("`{}` is declared here", name.text));
+        if parameters.len() == 1 && count > 1 {
+            let names = ["x", "y", "z", "u", "v", "w"];
+            let names = names.iter().take(count).copied().collect::<Vec<_>>();
+            if names.len() == count {
+                diagnostic.add_note(format!(
+                    "write a parameter for each component: `{}({}) = …`",
+                    name.text,
+                    names.join(", ")
+                ));
+            }
+        }
         if argument.components().is_some() && argument.as_tuple().is_none() {
             diagnostic.add_note("a tuple type extended with symbols is passed as one parameter");
         }

@@ -7,7 +7,7 @@ use crate::ast::{Expr, ExprKind, Name, Op};
 use crate::check::builtin::Builtin;
 use crate::check::env::Env;
 use crate::check::resolution::{NameRef, Resolution};
-use crate::check::type_error::{Expectation, InferredType, TypeOrigin};
+use crate::check::type_error::{Expectation, InferredType, TypeOrigin, is_equality};
 use crate::check::types::{SignatureType, Type};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::Reporter;
@@ -260,11 +260,16 @@ impl<'e> Checker<'e> {
 
     /// Arithmetic and ordering need plain `Int` operands, not `Int`s extended with symbols.
     fn check_ints(&mut self, op: Op, left: &Expr, right: &Expr) {
-        let sides = [
-            ("left", left, self.infer(left)),
-            ("right", right, self.infer(right)),
-        ];
-        for (side, expr, found) in sides {
+        for (side, expr) in [("left", left), ("right", right)] {
+            let before = self.diagnostics.len();
+            let found = self.infer(expr);
+            if op.binds_looser_than_equality() && is_equality(expr) {
+                // Errors in the comparison are most likely a consequence of its precedence.
+                let mut index = 0..;
+                self.diagnostics.retain(|d| {
+                    index.next().is_some_and(|at: usize| at < before) || d.code != "BG047"
+                });
+            }
             if let Some(found) = found.filter(|found| !found.ty.is_int()) {
                 self.report(found.not_an_int(op, side, expr));
             }

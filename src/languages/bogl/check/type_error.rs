@@ -117,6 +117,9 @@ impl InferredType {
             BaseType::Int => {
                 diagnostic.note(format!("{ty} may also be a symbol, which is not a number"))
             }
+            BaseType::Bool if op.binds_looser_than_equality() && is_equality(operand) => diagnostic.note(format!(
+                "`==` and `/=` are evaluated before `{operator}`: put the comparison with `{operator}` in parentheses"
+            )),
             BaseType::Bool if is_chained => {
                 diagnostic.note("write `and(a < b, b < c)` to compare three values")
             }
@@ -356,7 +359,13 @@ impl Checker<'_> {
         let globals = self.env.globals.keys().map(|key| &**key);
         let known = self.visible_names().chain(globals);
         let known: Vec<&str> = known.chain(BUILTINS.iter().map(|row| row.0)).collect();
-        let message = format!("unknown {what} `{text}`{}", did_you_mean(text, known));
+        let mut symbols = self.env.types.symbols();
+        let symbol = symbols.find(|symbol| symbol.eq_ignore_ascii_case(text));
+        let hint = match symbol {
+            Some(symbol) => format!("; did you mean the symbol `{symbol}`?"),
+            None => did_you_mean(text, known),
+        };
+        let message = format!("unknown {what} `{text}`{hint}");
         let note = match &**text {
             "remove" => Some("to clear a cell, `place` an empty value there"),
             "true" => Some("write `True`"),
@@ -375,4 +384,9 @@ impl Checker<'_> {
             .iter()
             .map(|&local| &*self.resolution.locals[local as usize].text)
     }
+}
+
+/// True for `a == b` and `a /= b`.
+pub fn is_equality(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Binary(Op::Compare(compare), ..) if compare.is_equality())
 }

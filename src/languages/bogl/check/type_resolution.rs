@@ -18,7 +18,15 @@ impl TypeTable {
         let name = &definition.name;
         if ["Int", "Bool", "Content"].contains(&&*name.text) {
             let message = format!("`{}` is built in and cannot be defined", name.text);
-            return Err(vec![check_error("BG031", name.span, message)]);
+            let note = match &*name.text {
+                "Content" => Some(
+                    "`Content` is the type of the board's cells: define `type Board = Array (3, 3) of …`",
+                ),
+                _ => None,
+            };
+            let mut error = check_error("BG031", name.span, message);
+            error.notes.extend(note.map(str::to_owned));
+            return Err(vec![error]);
         }
         let (expr, size, type_name) = match &definition.body {
             TypeBody::Array {
@@ -137,6 +145,13 @@ impl TypeTable {
             _ if self.declaring_symbol(name).is_some() => {
                 diagnostic.note(format!("`{name}` is a value, not a type"))
             }
+            "String" | "Char" | "Text" => diagnostic.note(
+                "BoGL has no strings; use the symbols of an enumeration: `type T = {Won, Lost}`",
+            ),
+            "Integer" | "Float" | "Double" | "Number" | "Natural" => {
+                diagnostic.note("numbers have the type `Int`")
+            }
+            "Boolean" => diagnostic.note("truth values have the type `Bool`"),
             _ => diagnostic.note("a type must be defined before it is used"),
         }
     }

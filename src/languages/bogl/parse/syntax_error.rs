@@ -78,7 +78,10 @@ impl Syntax for Token {
     }
 
     fn mistake(error: &SyntaxError<'_, Self>) -> Option<Diagnostic> {
-        late_mistake::misspelled_in(error)
+        late_mistake::missing_operand(error)
+            .or_else(|| late_mistake::infix_function(error))
+            .or_else(|| late_mistake::haskell_keyword(error))
+            .or_else(|| late_mistake::misspelled_in(error))
             .or_else(|| late_mistake::missing_equation(error))
             .or_else(|| late_mistake::missing_tuple(error))
             .or_else(|| late_mistake::missing_parentheses(error))
@@ -154,11 +157,14 @@ fn unknown_token(error: &SyntaxError<'_, Token>) -> Diagnostic {
     };
     let diagnostic = error.error("BG001", format!("unknown {noun} `{text}`"));
     match text {
-        "&&" => diagnostic.note("write `and(a, b)`"),
+        "&&" => diagnostic.note(late_mistake::function_note(error, error.index, "and")),
         "|" if late_mistake::is_in_type_definition(error) => {
             diagnostic.note(late_mistake::alternatives_note(error))
         }
-        "||" | "|" => diagnostic.note("write `or(a, b)`"),
+        "|" if error.accepts("=") || late_mistake::is_on_new_line(error) => {
+            diagnostic.note("BoGL has no guards: write `f(x) = if … then … else …`")
+        }
+        "||" | "|" => diagnostic.note(late_mistake::function_note(error, error.index, "or")),
         "!=" => diagnostic.note("write `/=` for \"not equal\""),
         "=>" => diagnostic.note("write `>=` for \"at least\", or `->` in a type"),
         "=<" => diagnostic.note("write `<=` for \"at most\""),
@@ -167,6 +173,12 @@ fn unknown_token(error: &SyntaxError<'_, Token>) -> Diagnostic {
         ";" => diagnostic.note("definitions need no separator"),
         "[" if error.before(1) == Some(Token::Name) => {
             diagnostic.note("write `board!(1, 1)` for a cell, and `f(x)` for a call")
+        }
+        "[" if error.before(1) == Some(Token::Array) => {
+            diagnostic.note("write the size in parentheses: `Array (3, 3) of …`")
+        }
+        "[" if error.before(1) == Some(Token::CloseParen) => {
+            diagnostic.note("write `t#1` for the first component of a tuple")
         }
         "[" | "]" => diagnostic.note("BoGL has no lists; use a tuple: `(1, 2)`"),
         _ if text.starts_with('"') || text.starts_with('\'') => diagnostic
@@ -209,6 +221,18 @@ fn misplaced_token(error: &SyntaxError<'_, Token>, token: Token) -> Option<Diagn
         (Some(Token::CloseParen), Token::OpenParen) => error
             .error("BG003", "the result of a call is not a function")
             .note("pass all arguments at once: `f(1, 2)`"),
+        (Some(Token::Colon), Token::Colon) => error
+            .error("BG003", "expected a type, found `:`")
+            .note("a signature has a single colon: `f : Int`"),
+        (Some(Token::Let), Token::OpenParen) => error
+            .error("BG003", "`let` binds a single name, found `(`")
+            .note("name the tuple and take its components: `let t = (1, 2) in t#1 + t#2`"),
+        (Some(Token::Array), Token::Int) => error
+            .error("BG003", format!("expected `(`, found `{}`", error.text()))
+            .note("write the size in parentheses: `Array (3, 3) of …`"),
+        (Some(Token::Int), Token::Comma) if error.before(2) == Some(Token::Bang) => error
+            .error("BG003", "unexpected `,`")
+            .note("put the position in parentheses: `b!(1, 1)`"),
         (_, Token::Comma) if error.accepts("in") => {
             error.error("BG003", "`let` binds a single name").note("write `let x = 1 in let y = 2 in …`")
         }

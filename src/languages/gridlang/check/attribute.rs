@@ -217,6 +217,13 @@ impl Definitions<'_> {
         };
         let name_text = &*name.text;
         let note = match ty {
+            Type::Player | Type::Item(_) | Type::AnyPiece
+                if matches!(name_text, "x" | "y" | "row" | "col") =>
+            {
+                Some(format!(
+                    "it is a part of the position: `position.{name_text}`"
+                ))
+            }
             Type::Player => Some(format!(
                 "declare it in the Player block: `Player {{ int {name_text} }}`"
             )),

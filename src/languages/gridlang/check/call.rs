@@ -92,6 +92,7 @@ impl Checker<'_> {
         }
         let arguments = match (builtin, arguments) {
             (Builtin::CreateGrid, [rows, columns]) => {
+                self.defs.creates_grid = true;
                 let code = errors::ARGUMENT_TYPE;
                 self.int_pair([rows, columns], code, GRID_SIZE).into()
             }

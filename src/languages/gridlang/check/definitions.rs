@@ -36,6 +36,8 @@ pub struct Definitions<'a> {
     pub pending_globals: BTreeMap<Arc<str>, Span>,
     /// Player types declared in the `Player` block, as opposed to those merely assigned.
     pub declared_player_types: BTreeSet<Arc<str>>,
+    /// Whether a body calls `createGrid`.
+    pub creates_grid: bool,
     /// Unknown types that have already been reported.
     reported_types: BTreeSet<Arc<str>>,
     /// Where names are defined and used.
@@ -69,6 +71,7 @@ impl<'a> Definitions<'a> {
             implicit_pieces: Vec::new(),
             pending_globals: BTreeMap::new(),
             declared_player_types: BTreeSet::new(),
+            creates_grid: false,
             reported_types: BTreeSet::new(),
             names,
         }
@@ -134,7 +137,17 @@ impl<'a> Definitions<'a> {
         let known = self.env.items.keys().map(|k| &**k);
         let hint = did_you_mean(&kind.text, known.chain(TYPE_NAMES));
         if self.reported_types.insert(kind.text.clone()) {
-            let note = format!("define a kind of item with `Item {} {{ … }}`", kind.text);
+            let note = match &*kind.text {
+                "char" | "str" | "text" | "Text" | "character" => "text is a `string`".to_string(),
+                "double" | "real" | "Float" | "decimal" => "use `float`".to_string(),
+                "long" | "short" | "byte" | "number" | "Number" | "unsigned" => {
+                    "use `int`, or `float` for fractions".to_string()
+                }
+                "var" | "let" | "auto" | "const" | "val" => {
+                    "a variable has a type: `int n = 0`".to_string()
+                }
+                other => format!("define a kind of item with `Item {other} {{ … }}`"),
+            };
             let note = hint.is_empty().then_some(note);
             let message = format!("unknown type `{}`{hint}", kind.text);
             self.error(errors::UNKNOWN_TYPE, kind.span, message)

@@ -50,3 +50,4 @@ pub const MISSING_RETURN: &str = "GG201";
 pub const UNKNOWN_PLAYER_TYPE: &str = "GG202";
 pub const IMPORT_IGNORED: &str = "GG203";
 pub const KIND_WITHOUT_BODY: &str = "GG204";
+pub const NO_GRID: &str = "GG205";

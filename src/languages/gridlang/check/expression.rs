@@ -2,6 +2,7 @@
 
 use super::Checker;
 use crate::ast::{self, ArithmeticOp, CompareOp};
+use crate::check::builtin::Builtin;
 use crate::check::errors;
 use crate::check::hir::{AttributeRef, Expr, ExprKind, LValue, Type};
 use crate::language::Reporter;
@@ -209,7 +210,14 @@ impl Checker<'_> {
                     found => format!("found {}", found.with_article()),
                 };
                 let message = format!("{subject} {expected_text}, {actual}");
+                let is_random = matches!(value.kind, ExprKind::Builtin(Builtin::Random, _));
                 let note = match (found, expected) {
+                    (Type::Float, Type::Int) if is_random => Some(
+                        "`random` returns a float; for a number from 1 to 6, use `diceThrow()`",
+                    ),
+                    (Type::Array(..), Type::Coordinate) => {
+                        Some("a coordinate is written in parentheses: `(1, 2)`")
+                    }
                     (Type::Int, Type::Float) => Some(NO_INT_TO_FLOAT),
                     (Type::Float, Type::Int) => Some("floats are not converted to ints"),
                     (Type::Text, _) | (_, Type::Text) => {
@@ -278,7 +286,18 @@ impl Checker<'_> {
             let (operator, a_type) = (op.symbol(), a.ty.with_article());
             let b_type = b.ty.with_article();
             let message = format!("`{operator}` cannot compare {a_type} with {b_type}");
-            let note = (a.ty.is_number() && b.ty.is_number()).then(|| NO_INT_TO_FLOAT.to_string());
+            let note = match (&a.ty, &b.ty) {
+                (a, b) if a.is_number() && b.is_number() => Some(NO_INT_TO_FLOAT),
+                (Type::Text, Type::Text) => Some("strings can only be compared with `==` and `!=`"),
+                (Type::Coordinate, Type::Coordinate) => {
+                    Some("compare the rows or the columns: `a.row < b.row`")
+                }
+                (Type::Cell, _) | (_, Type::Cell) => {
+                    Some("compare positions: `ann.position == (0, 0)`")
+                }
+                _ => None,
+            };
+            let note = note.map(String::from);
             self.error(errors::OPERAND_TYPES, span, message)
                 .notes
                 .extend(note);

@@ -7,6 +7,8 @@ use super::{Change, Checker};
 use crate::ast::{self, Ast, Definition};
 use crate::check::errors;
 use crate::check::hir::{Attribute, Game, ItemKind, Layout, Routine, RoutineKind};
+use crate::language::Reporter;
+use crate::parse::Start;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -73,6 +75,32 @@ impl Checker<'_> {
             colocation_handlers,
         };
         (game, layout)
+    }
+
+    /// Warns about a `Layout` that creates no grid, and about a program without a `Layout`.
+    pub fn warn_without_grid(&mut self, ast: &Ast, layout: Option<&Layout>) {
+        if self.defs.creates_grid || self.defs.is_rules() {
+            return;
+        }
+        let is_layout = |definition: &&Definition| matches!(definition, Definition::Layout(_));
+        match (layout, ast.definitions().find(is_layout)) {
+            (Some(Layout { size: None, .. }), Some(definition)) => {
+                let message = "this `Layout` does not create a grid";
+                let note =
+                    "give it a size: `Layout(3, 4)`, or call `createGrid(rows, columns)` in it";
+                self.warning(errors::NO_GRID, definition.head(), message)
+                    .add_note(note);
+            }
+            (None, None) if self.start == Start::Program => {
+                let Some(first) = ast.definitions().next() else {
+                    return;
+                };
+                let message = "this program has no `Layout`, so there is no grid";
+                self.warning(errors::NO_GRID, first.head(), message)
+                    .add_note("add one: `Layout(3, 4) { … }`");
+            }
+            _ => {}
+        }
     }
 
     fn check_player_attributes(&mut self) -> Vec<Attribute> {

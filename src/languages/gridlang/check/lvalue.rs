@@ -136,6 +136,9 @@ impl Checker<'_> {
             "playerList" | "itemList" => {
                 Some(format!("put the name of the list in quotes: \"{name}\""))
             }
+            "break" | "continue" => Some(format!(
+                "there is no `{name}`: let the condition of the loop end it, or `return` from a function"
+            )),
             "diceThrow" => Some("it is a function: write `diceThrow()`".into()),
             _ if self.defs.env.signatures.contains_key(name) => {
                 Some(format!("it is a function: write `{name}(…)`"))
@@ -287,6 +290,10 @@ impl Checker<'_> {
                     (ast::ExprKind::Attribute(of, _), ExprKind::CoordinateAxis(_, axis)) => {
                         return self.axis_target(of, axis);
                     }
+                    (ast::ExprKind::Cell(_), _) => (
+                        "cannot assign to a cell of the grid",
+                        "to put a piece there, set its position: `ann.position = (0, 0)`",
+                    ),
                     (_, ExprKind::Error) => return None,
                     _ => ("cannot assign to this expression", "use `==` to compare"),
                 }

@@ -5,6 +5,7 @@ use super::scope::ReturnRule;
 use crate::ast::{self, ArithmeticOp, ArraySizes, Block, Declarator, Name, TypeName};
 use crate::check::errors;
 use crate::check::hir::{AttributeRef, Expr, ExprKind, LValue, RoutineKind, Stmt, StmtKind, Type};
+use crate::code::CompareOp;
 use crate::language::{NameKind, Namespace, Reporter};
 use crate::lower::scope::{RuleVariable, field};
 use crate::source::Span;
@@ -342,8 +343,18 @@ impl Checker<'_> {
             && value.ty != Type::Unknown
             && !matches!(e.kind, ast::ExprKind::Call(..))
         {
+            let returned = match &self.scope.returns {
+                ReturnRule::Required(ty) | ReturnRule::Optional(ty) => *ty == value.ty,
+                _ => false,
+            };
             let error = self.error(errors::UNUSED_VALUE, e.span, "this value is never used");
-            if matches!(e.kind, ast::ExprKind::Comparison(..)) {
+            let is_equality = matches!(
+                e.kind,
+                ast::ExprKind::Comparison(CompareOp::Equal | CompareOp::NotEqual, ..)
+            );
+            if returned {
+                error.add_note("to return it, write `return` before it");
+            } else if is_equality {
                 error.add_note("`==` compares; a single `=` assigns");
             }
         }

@@ -64,6 +64,9 @@ impl Syntax for Token<'_> {
     fn mistake(error: &SyntaxError<'_, Self>) -> Option<Diagnostic> {
         invalid_token(error, error.found()?)
             .or_else(|| compiler_dialect(error))
+            .or_else(|| misspelled_block(error))
+            .or_else(|| method_call(error))
+            .or_else(|| new_array(error))
             .or_else(|| unclosed_earlier(error))
     }
 
@@ -123,6 +126,97 @@ fn compiler_dialect(error: &SyntaxError<'_, Token<'_>>) -> Option<Diagnostic> {
     let span = error.span_at(start).to(error.span());
     let error = parse_error(errors::COMPILER_DIALECT, span, message);
     Some(error.note(note).note(dialect::NOTE))
+}
+
+/// `gameloop() {` and `setup() {`: the header of a block without a keyword.
+fn misspelled_block(error: &SyntaxError<'_, Token<'_>>) -> Option<Diagnostic> {
+    let start = start_of_statement(error);
+    let (Some(Token::Name(word)), Some(Token::OpenParen), Some(Token::OpenBrace)) = (
+        error.token_at(start),
+        error.token_at(start + 1),
+        error.found(),
+    ) else {
+        return None;
+    };
+    if error.before(1) != Some(Token::CloseParen) {
+        return None;
+    }
+    let code = errors::UNEXPECTED_TOKEN;
+    let span = error.span_at(start);
+    let blocks = [
+        "Layout",
+        "gameLoop",
+        "checkGameEnd",
+        "gameOver",
+        "if",
+        "while",
+    ];
+    if let Some(block) = closest_match(word, blocks) {
+        let message = format!("unknown block `{word}`; did you mean `{block}`?");
+        return Some(parse_error(code, span, message));
+    }
+    // The words of other languages have messages of their own.
+    let is_foreign = matches!(
+        word,
+        "for"
+            | "foreach"
+            | "elif"
+            | "elseif"
+            | "switch"
+            | "unless"
+            | "until"
+            | "func"
+            | "def"
+            | "fun"
+            | "fn"
+    );
+    (!is_foreign).then(|| {
+        let message = format!("expected `function` before `{word}`");
+        let note = format!("write `function {word}() {{ … }}`; only `Layout`, `gameLoop`, `checkGameEnd` and `gameOver` go without it");
+        parse_error(code, span, message).note(note)
+    })
+}
+
+/// `playerOrder.append(ann)`: values have attributes, but no methods.
+fn method_call(error: &SyntaxError<'_, Token<'_>>) -> Option<Diagnostic> {
+    let (Some(Token::Dot), Some(Token::Name(method)), Token::OpenParen) =
+        (error.before(2), error.before(1), error.found()?)
+    else {
+        return None;
+    };
+    let owner = error
+        .index
+        .checked_sub(3)
+        .map_or("", |index| error.text_at(index));
+    let note = match (owner, method) {
+        ("playerOrder", _) => "assign the whole order: `playerOrder = [ann, bob]`".to_string(),
+        ("console" | "System" | "out", _) => return None,
+        (_, "length" | "size" | "count") => format!("write `len({owner})`"),
+        (_, "append" | "push" | "add" | "insert" | "remove" | "pop") => {
+            format!("the size of an array is fixed; assign an element: `{owner}[0] = …`")
+        }
+        _ => "values have attributes, but no functions of their own".to_string(),
+    };
+    let message = format!("`.{method}` cannot be called");
+    let span = error.span_at(error.index - 1);
+    Some(parse_error(errors::UNEXPECTED_TOKEN, span, message).note(note))
+}
+
+/// `int[] a = new int[5]`.
+fn new_array(error: &SyntaxError<'_, Token<'_>>) -> Option<Diagnostic> {
+    let Some(Token::Name("new")) = error.before(1) else {
+        return None;
+    };
+    let span = error.span_at(error.index - 1);
+    let ty = error.text();
+    let note = match error.token_at(error.index + 1) {
+        Some(Token::OpenBracket) => {
+            format!("an array is declared with its size: `{ty}[5] a`")
+        }
+        _ => format!("a declaration creates the value: `{ty} a`"),
+    };
+    let message = "GridLang has no `new`";
+    Some(parse_error(errors::UNEXPECTED_TOKEN, span, message).note(note))
 }
 
 /// Tokens that are invalid everywhere.
@@ -282,8 +376,18 @@ fn help(error: &SyntaxError<'_, Token<'_>>) -> Option<&'static str> {
         (None, Token::OpenBrace) => Some(
             "start the block on the line of its header: `gameOver() {`; `gameOver()` alone is a call",
         ),
-        (Some(Token::If | Token::While), _) if error.accepts("(") => {
+        (Some(Token::If), _) if error.accepts("(") => {
             Some("put the condition in parentheses: `if (a == 1)`")
+        }
+        (Some(Token::While), _) if error.accepts("(") => {
+            Some("put the condition in parentheses: `while (a == 1)`")
+        }
+        (Some(Token::Grid), Token::OpenBracket) => Some("a cell is written `Grid(row, column)`"),
+        (Some(Token::CloseParen), Token::Minus) if error.accepts("{") && error.accepts(":") => {
+            Some("the type of the result follows a colon: `function f(): int { … }`")
+        }
+        (Some(Token::Int(_)), Token::Comma) if error.accepts("end") => {
+            Some("a coordinate is written in parentheses: `(1, 2)`")
         }
         (Some(Token::Print | Token::Prompt), _) if error.accepts("(") => {
             Some("put the value in parentheses, and text in quotes: `print(\"text\")`")

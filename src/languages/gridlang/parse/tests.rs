@@ -264,7 +264,7 @@ fn syntax_errors_have_a_code_and_a_position() {
 fn misspelled_keywords_get_a_suggestion() {
     assert_eq!(
         first_error("gameLop() {\n}").3,
-        "expected end of statement, found `{`; did you mean `gameLoop` instead of `gameLop`?"
+        "unknown block `gameLop`; did you mean `gameLoop`?"
     );
     assert!(
         first_error("Layout(1,1) {\n whlie (x > 3) { }\n}")

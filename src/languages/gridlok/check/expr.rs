@@ -13,6 +13,10 @@ use crate::language::{Namespace, Reporter};
 use crate::source::Span;
 use crate::text::argument_count_message;
 
+/// What to do instead of asking for the length of a list.
+pub const NO_LENGTH: &str =
+    "lists have no length; count the elements in a variable, e.g. `def count{0}`";
+
 impl Checker<'_> {
     /// Checks an expression whose value is used.
     pub fn expr(&mut self, expr: &Expr) {
@@ -153,6 +157,9 @@ impl Checker<'_> {
     }
 
     fn field(&mut self, piece: &Expr, field: &Name) {
+        if self.scope.type_of(piece) == Some(Type::List) {
+            return self.list_method(piece, field);
+        }
         self.expect_type(piece, Type::Piece, &format!("`.{}` needs", field.text));
         if builtin::field_type(&field.text).is_none() {
             let suggestion = did_you_mean(&field.text, FIELDS.iter().map(|row| row.0));
@@ -160,6 +167,24 @@ impl Checker<'_> {
             self.error(errors::UNKNOWN_FIELD, field.span, message)
                 .add_note("a piece has `.name`, `.visible`, `.row`, `.col` and `.owner`");
         }
+    }
+
+    /// Reports `l.append{3}`: the methods of lists in other languages.
+    pub fn list_method(&mut self, list: &Expr, method: &Name) {
+        self.expr(list);
+        let name = match &list.kind {
+            ExprKind::Name(name) => name,
+            _ => "l",
+        };
+        let note = match &*method.text {
+            "append" | "push" | "add" | "insert" => format!("append an element with `{name}{{…}}`"),
+            "remove" | "pop" | "delete" => format!("remove an element with `{name}[0]{{}}`"),
+            "length" | "len" | "size" | "count" => NO_LENGTH.to_string(),
+            _ => format!("an element is `{name}[0]`; append one with `{name}{{…}}`"),
+        };
+        let message = format!("a list has no `.{}`", method.text);
+        self.error(errors::UNKNOWN_FIELD, method.span, message)
+            .add_note(note);
     }
 
     fn binary(&mut self, op: Binary, left: &Expr, right: &Expr, operator_span: Span) {
@@ -183,7 +208,21 @@ impl Checker<'_> {
             && one != other
         {
             let message = format!("`{}` compares {one} with {other}", op.symbol());
-            self.type_mismatch(operator_span, message);
+            let piece = match (one, other) {
+                (Type::Piece, Type::Text) => Some(left),
+                (Type::Text, Type::Piece) => Some(right),
+                _ => None,
+            };
+            let note = match piece.map(|piece| &piece.kind) {
+                Some(ExprKind::Name(name)) => {
+                    format!("compare the name of the piece: `{name}.name`; {FAILS_AT_RUN_TIME}")
+                }
+                Some(_) => format!(
+                    "compare the name of the piece: write `.name` after it; {FAILS_AT_RUN_TIME}"
+                ),
+                None => FAILS_AT_RUN_TIME.to_string(),
+            };
+            self.warn(errors::TYPE_MISMATCH, operator_span, message, &note);
         }
     }
 }

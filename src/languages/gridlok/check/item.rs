@@ -68,7 +68,15 @@ impl Checker<'_> {
                 }
             }
             ItemKind::Setup(body) => self.body(BodyKind::Setup, &[], body),
-            ItemKind::Condition(_, body) => self.body(BodyKind::Event, &[], body),
+            ItemKind::Condition(ending, body) => {
+                self.scope.ending = Some(match ending {
+                    Ending::Win => "win",
+                    Ending::Lose => "lose",
+                    Ending::Draw => "draw",
+                });
+                self.body(BodyKind::Event, &[], body);
+                self.scope.ending = None;
+            }
             ItemKind::Function(function) => {
                 self.scope.usage.current_function = Some(function.name.text.clone());
                 self.body(BodyKind::Function, &function.parameters, &function.body);

@@ -1,6 +1,7 @@
 //! Reports mistakes in names: declarations that are not allowed, and unknown names.
 
 use super::Checker;
+use super::expr::NO_LENGTH;
 use super::scope::Binding;
 use crate::ast::Name;
 use crate::check::builtin;
@@ -67,6 +68,15 @@ impl Checker<'_> {
     }
 
     fn report_unknown(&mut self, name: &str, span: Span, is_value: bool) {
+        if let Some(def) = self.scope.ended_local(name).map(|local| local.span) {
+            let message = format!("`{name}` is only defined inside its block, which has ended");
+            let note =
+                format!("move `def {name}{{…}}` before the block, and assign in it: `{name}{{…}}`");
+            self.error(errors::UNKNOWN_NAME, span, message)
+                .add_related(def, "defined in this block")
+                .add_note(note);
+            return;
+        }
         let is_forward = self.can_define_later();
         let suggestion = match name {
             "and" => Some("AND"),
@@ -106,6 +116,7 @@ impl Checker<'_> {
             _ if self.scope.env.is_player(name) => Some(format!(
                 "`{name}` is a player: write the string \"{name}\", or use the block `{name}{{…}}` in `setup`"
             )),
+            "len" | "length" | "size" => Some(NO_LENGTH.to_string()),
             _ if is_forward => Some("define it before this code runs".to_string()),
             _ if has_suggestion => None,
             // A single letter is hardly text.

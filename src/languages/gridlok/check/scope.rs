@@ -17,9 +17,13 @@ pub struct NameScope {
     /// The definitions that are visible.
     pub env: Rc<Env>,
     pub body_kind: BodyKind,
+    /// The variable that the current condition sets: `win`, `lose` or `draw`.
+    pub ending: Option<&'static str>,
     pub usage: Usage,
     /// The variables of the blocks around the current statement, innermost last.
     blocks: Vec<Vec<Local>>,
+    /// The variables that were defined in blocks of this body that have ended, the latest last.
+    ended: Vec<Name>,
 }
 
 struct Local {
@@ -58,8 +62,10 @@ impl NameScope {
         NameScope {
             env,
             body_kind: BodyKind::TopLevel,
+            ending: None,
             usage: Usage::default(),
             blocks: Vec::new(),
+            ended: Vec::new(),
         }
     }
 
@@ -118,9 +124,23 @@ impl NameScope {
         self.blocks.push(Vec::new());
     }
 
+    /// The variable of this name whose block has ended before the current statement.
+    pub fn ended_local(&self, name: &str) -> Option<&Name> {
+        let mut ended = self.ended.iter().rev();
+        ended.find(|local| *local.text == *name)
+    }
+
     /// Leaves a block. Returns its variables that were defined but never read.
     pub fn pop_block(&mut self) -> Vec<Name> {
-        let locals = self.blocks.pop().unwrap_or_default().into_iter();
+        let locals = self.blocks.pop().unwrap_or_default();
+        match self.blocks.is_empty() && self.body_kind != BodyKind::TopLevel {
+            true => self.ended.clear(),
+            false => {
+                let defs = locals.iter().filter(|local| local.binding == Binding::Def);
+                self.ended.extend(defs.map(|local| local.name.clone()));
+            }
+        }
+        let locals = locals.into_iter();
         let unused = locals.filter(|local| local.binding == Binding::Def && !local.read);
         unused.map(|local| local.name).collect()
     }

@@ -7,7 +7,7 @@ use crate::ast::*;
 use crate::check::builtin::Predefined;
 use crate::check::errors;
 use crate::check::typing::{self, Type};
-use crate::diagnostic::{did_you_mean, has_errors};
+use crate::diagnostic::{Diagnostic, did_you_mean, has_errors};
 use crate::language::{Namespace, Reporter};
 use crate::source::Span;
 
@@ -90,6 +90,10 @@ impl Checker<'_> {
         {
             return self.player_block(name, content);
         }
+        if self.is_unknown_player(name, content) {
+            self.unknown_player(name);
+            return self.player_block(name, content);
+        }
         match content {
             BraceContent::Arguments(values) => self.call_or_assignment(name, values, span),
             BraceContent::List(elements, list) => self.list(name, elements, *list),
@@ -100,7 +104,11 @@ impl Checker<'_> {
                     .add_note(note);
             }
             BraceContent::Block(block) => {
+                let before = self.diagnostics.len();
                 self.block(block);
+                if self.keep_one_per_operator(before) {
+                    return;
+                }
                 let what = match self.scope.resolve(&name.text) {
                     Referent::Unknown => return self.unknown_name(&name.text, name.span),
                     Referent::Variable(_) | Referent::Predefined(_) => "a variable",
@@ -111,6 +119,67 @@ impl Checker<'_> {
                 self.error(errors::WRONG_BRACE_CONTENT, block.span, message);
             }
         }
+    }
+
+    /// Reports each of the misspelled operators `and` and `or` only once in the errors from `first`.
+    /// Returns whether there are any: then the braces contain a value, not statements.
+    fn keep_one_per_operator(&mut self, first: usize) -> bool {
+        let is_operator = |d: &Diagnostic| {
+            d.code == errors::UNKNOWN_NAME
+                && ["`and`", "`or`"]
+                    .iter()
+                    .any(|word| d.message.contains(word))
+        };
+        let mut reported: Vec<String> = Vec::new();
+        let mut index = 0..;
+        self.diagnostics.retain(|d| {
+            let is_earlier = index.next().is_some_and(|at: usize| at < first);
+            if is_earlier || !is_operator(d) {
+                return true;
+            }
+            let is_first = !reported.contains(&d.message);
+            reported.push(d.message.clone());
+            is_first
+        });
+        !reported.is_empty()
+    }
+
+    /// True for `z{ place{…} }` in `setup` if nothing is called `z`.
+    fn is_unknown_player(&self, name: &Name, content: &BraceContent) -> bool {
+        let has_statements = match content {
+            BraceContent::Block(_) => true,
+            BraceContent::Arguments(values) => matches!(
+                values.as_slice(),
+                [Expr { kind: ExprKind::Call(call, _), .. }]
+                    if matches!(self.scope.resolve(&call.text), Referent::Builtin(b) if b.returns.is_none())
+            ),
+            BraceContent::List(..) => false,
+        };
+        has_statements
+            && self.scope.body_kind == BodyKind::Setup
+            && matches!(self.scope.resolve(&name.text), Referent::Unknown)
+    }
+
+    fn unknown_player(&mut self, name: &Name) {
+        let players = self.scope.env.players.clone();
+        let suggestion = did_you_mean(&name.text, players.iter().map(|player| &**player));
+        let message = format!("`{}` is not a player{suggestion}", name.text);
+        let note = match players.as_slice() {
+            [] => format!(
+                "define the players first: `players{{\"{}\", \"…\"}}`",
+                name.text
+            ),
+            players => {
+                let players: Vec<String> = players.iter().map(|p| format!("\"{p}\"")).collect();
+                format!("the players are {}", players.join(", "))
+            }
+        };
+        let code = errors::UNKNOWN_PLAYER;
+        let diagnostic = match self.can_define_later() {
+            true => self.warning(code, name.span, message),
+            false => self.error(code, name.span, message),
+        };
+        diagnostic.add_note(note);
     }
 
     /// True for the braces of `click{1 1}`, which the grammar reads as two statements.
@@ -266,6 +335,10 @@ impl Checker<'_> {
 
     /// Checks `board[r][c].visible{…}` and `p.changeType{…}`.
     fn piece_action(&mut self, piece: &Expr, action: &Name, arguments: &[Expr], span: Span) {
+        if self.scope.type_of(piece) == Some(Type::List) {
+            arguments.iter().for_each(|argument| self.expr(argument));
+            return self.list_method(piece, action);
+        }
         self.expect_type(piece, Type::Piece, &format!("`.{}` needs", action.text));
         arguments.iter().for_each(|argument| self.expr(argument));
         match (&*action.text, arguments.first()) {
@@ -335,7 +408,11 @@ impl Checker<'_> {
         value.into_iter().for_each(|value| self.expr(value));
         if self.scope.body_kind != BodyKind::Function {
             let message = "`return` is only allowed inside a function";
-            self.error(errors::RETURN_OUTSIDE_FUNCTION, span, message);
+            let ending = self.scope.ending;
+            let error = self.error(errors::RETURN_OUTSIDE_FUNCTION, span, message);
+            if let Some(ending) = ending {
+                error.add_note(format!("a condition assigns its result: `{ending}{{…}}`"));
+            }
         }
     }
 

@@ -46,7 +46,7 @@ impl<'s> DepthLimiter<'s> {
     ) -> Result<Lexeme<Token<'t>>, GrammarErrors> {
         use Token::*;
         match token {
-            OpenBrace | OpenParen | OpenBracket => {
+            OpenBrace | CallBrace | OpenParen | OpenBracket => {
                 if token == OpenBracket {
                     self.current.chain += 1;
                 } else if token == OpenParen && self.after_operand {
@@ -73,7 +73,15 @@ impl<'s> DepthLimiter<'s> {
         self.after_operand = !is_binary(token)
             && !matches!(
                 token,
-                OpenBrace | OpenParen | OpenBracket | Not | Comma | If | Elseif | Return
+                OpenBrace
+                    | CallBrace
+                    | OpenParen
+                    | OpenBracket
+                    | Not
+                    | Comma
+                    | If
+                    | Elseif
+                    | Return
             );
         if self.current.chain <= MAX_TREE_DEPTH {
             return Ok((start, token, end));

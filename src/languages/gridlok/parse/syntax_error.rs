@@ -5,9 +5,12 @@ use crate::check::errors;
 use crate::diagnostic::{Diagnostic, closest_match, did_you_mean};
 use crate::info::INFO;
 use crate::language::syntax::{
-    Expected, ExpectedWords, Syntax, SyntaxCodes, SyntaxError, expected, quoted,
+    Expected, ExpectedWords, Lexeme, Syntax, SyntaxCodes, SyntaxError, expected, parse_error,
+    quoted,
 };
+use crate::parse::call_braces::mark_calls;
 use crate::token::{ITEM_KEYWORDS, Token};
+use std::ops::Range;
 
 /// How far back to look for the `if` of a condition.
 const MAX_LOOKBACK_TOKENS: usize = 40;
@@ -18,7 +21,8 @@ const LOOP_FORMS: &str = "a loop is one of: `for i(0,3){…}`, `for x,y in board
                      `for p in row(0){…}`, `for p in col(0){…}`, `for p surrounding r,c{…}`, `for i,j surrounding r,c{…}`";
 
 const CELL_FORM: &str = "to refer to a cell, write `board[row][column]`";
-const CALL_IN_CONDITION: &str = "in a condition or loop head, `name {` opens the block: put parentheses around a call, `if (f{1}) {…}`";
+const BLOCK_WITHOUT_KEYWORD: &str = "a block follows `if`, `elseif`, `else` or `for`";
+const MISSING_BLOCK: &str = "the block is missing: `if f{1} { … }`";
 
 const EXPECTED: &[Expected] = &[
     expected(&["piece"], "a definition"),
@@ -61,6 +65,15 @@ impl Syntax for Token<'_> {
 
     fn is_comment(self) -> bool {
         self == Token::Comment
+    }
+
+    fn parser_tokens(tokens: Vec<(Range<usize>, Self)>) -> Vec<Lexeme<Self>> {
+        let tokens = tokens.into_iter().filter(|(_, token)| !token.is_comment());
+        mark_calls(
+            tokens
+                .map(|(range, token)| (range.start, token, range.end))
+                .collect(),
+        )
     }
 
     fn is_incomplete(error: &SyntaxError<'_, Self>) -> bool {
@@ -154,12 +167,16 @@ fn malformed(error: &SyntaxError<'_, Token<'_>>, found: Token<'_>) -> Option<Dia
 }
 
 fn bad_character(error: &SyntaxError<'_, Token<'_>>) -> Diagnostic {
+    if error.text() == "=" {
+        return single_equals(error);
+    }
     let note = match error.text() {
-        "=" => "use `==` to compare, and braces to assign: `name{value}`",
         "&" => "did you mean `AND` or `&&`?",
         "|" => "did you mean `OR` or `||`?",
         ";" => "statements need no separator; remove it",
-        "'" | "‘" | "’" => "use double quotes for strings: `\"…\"`",
+        "'" | "‘" | "’" | "`" | "„" | "‚" | "«" | "»" | "‹" | "›" => {
+            "use straight double quotes for strings: `\"…\"`"
+        }
         "#" => "comments are written `/* … */` or `// …`",
         "\u{A0}" => "it was probably pasted; replace it with an ordinary space",
         word if word.starts_with('@') => "names cannot contain `@`",
@@ -167,20 +184,87 @@ fn bad_character(error: &SyntaxError<'_, Token<'_>>) -> Diagnostic {
     };
     let message = match error.text() {
         "\u{A0}" => "unexpected non-breaking space".to_string(),
-        word if word == "=" || word.chars().count() > 1 => format!("unexpected `{word}`"),
+        word if word.chars().count() > 1 => format!("unexpected `{word}`"),
         word => format!("unknown character `{word}`"),
     };
-    let code = if error.text() == "=" {
-        errors::SINGLE_EQUALS
-    } else {
-        errors::BAD_CHARACTER
+    error.error(errors::BAD_CHARACTER, message).note(note)
+}
+
+/// `=`, which other languages use to define, to assign and to compare.
+fn single_equals(error: &SyntaxError<'_, Token<'_>>) -> Diagnostic {
+    let diagnostic = error.error(errors::SINGLE_EQUALS, "unexpected `=`");
+    let line = error.line_at(error.index);
+    let value: Vec<&str> = (error.index + 1..error.tokens.len())
+        .take_while(|&index| error.line_at(index) == line)
+        .map(|index| error.text_at(index))
+        .take(2)
+        .collect();
+    // A value of one token can be repeated.
+    let value = match value[..] {
+        [value] | [value, "}" | ";"] => value,
+        _ => "…",
     };
-    error.error(code, message).note(note)
+    let is_in_condition = (0..error.index)
+        .rev()
+        .take_while(|&index| error.line_at(index) == line)
+        .map(|index| error.token_at(index))
+        .take_while(|token| !matches!(token, Some(Token::OpenBrace | Token::CloseBrace)))
+        .any(|token| matches!(token, Some(Token::If | Token::Elseif | Token::Return)));
+    diagnostic.note(match (error.before(2), error.before(1)) {
+        _ if is_in_condition => "use `==` to compare".to_string(),
+        (Some(Token::Def | Token::IntKeyword), Some(Token::Name(name)))
+        | (
+            Some(Token::Name("var" | "let" | "const" | "string" | "bool" | "boolean")),
+            Some(Token::Name(name)),
+        ) => {
+            format!("define a variable with braces: `def {name}{{{value}}}`")
+        }
+        (_, Some(Token::Name(name))) => {
+            format!("use `==` to compare, and braces to assign: `{name}{{{value}}}`")
+        }
+        (_, Some(Token::CloseBracket)) if assigns_cell(error) => format!(
+            "use `==` to compare; to put a piece on a cell, write `place{{{value}, row, column}}`"
+        ),
+        _ => "use `==` to compare, and braces to assign: `name{value}`".to_string(),
+    })
+}
+
+/// True for `board[…][…] =`.
+fn assigns_cell(error: &SyntaxError<'_, Token<'_>>) -> bool {
+    let mut depth = 0_usize;
+    let mut before = error.tokens[..error.index]
+        .iter()
+        .rev()
+        .map(|token| token.1);
+    let start = before.find(|token| {
+        match token {
+            Token::CloseBracket => depth += 1,
+            Token::OpenBracket => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && !matches!(token, Token::OpenBracket)
+    });
+    start == Some(Token::Board)
 }
 
 fn bad_name(error: &SyntaxError<'_, Token<'_>>) -> Diagnostic {
     let word = error.text();
-    let why = if word.starts_with(|c: char| c.is_ascii_digit()) {
+    let starts_with_digit = word.starts_with(|c: char| c.is_ascii_digit());
+    if let Some((rows, columns)) = word.split_once('x').filter(|_| starts_with_digit) {
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        if is_number(rows) && is_number(columns) {
+            let note = format!("separate numbers with a comma: `{rows}, {columns}`");
+            let message = format!("expected a number, found `{word}`");
+            return error.error(errors::BAD_NAME, message).note(note);
+        }
+    }
+    let is_word = word.starts_with(|c: char| c.is_alphabetic());
+    let quoted = format!("put text in quotes: `\"{word}\"`");
+    if is_word && error.accepts("text") && !error.accepts("number") {
+        let message = format!("expected a string in quotes, found `{word}`");
+        return error.error(errors::BAD_NAME, message).note(quoted);
+    }
+    let why = if starts_with_digit {
         "names cannot start with a digit"
     } else if !word.chars().all(|c| c.is_ascii_alphanumeric()) {
         "names contain only the letters a-z and A-Z and digits"
@@ -196,12 +280,13 @@ fn bad_name(error: &SyntaxError<'_, Token<'_>>) -> Diagnostic {
         .find(|name| name.eq_ignore_ascii_case(word))
         .map(|k| format!("; did you mean `{k}`?"))
         .unwrap_or_default();
-    error
-        .error(
-            errors::BAD_NAME,
-            format!("invalid name `{word}`{suggestion}"),
-        )
-        .note(why)
+    let is_text = is_word && error.accepts("text") && suggestion.is_empty();
+    let message = format!("invalid name `{word}`{suggestion}");
+    let diagnostic = error.error(errors::BAD_NAME, message);
+    match is_text {
+        true => diagnostic.note(format!("{quoted}; {why}")),
+        false => diagnostic.note(why),
+    }
 }
 
 /// Valid constructs in the wrong part of a program.
@@ -229,20 +314,31 @@ fn wrong_part(error: &SyntaxError<'_, Token<'_>>, found: Token<'_>) -> Option<Di
     if error.accepts("piece") && !error.accepts("if") {
         return Some(not_an_item(error));
     }
-    let not_in = |parts: &str, of: &str| {
-        error.error(
-            errors::NOT_ALLOWED_HERE,
-            format!(
-                "expected {parts} in this {of}, found {}",
-                Token::describe(error)
-            ),
-        )
+    let not_in = |parts: &str, of: &str, names: &[&str]| {
+        let found = Token::describe(error);
+        if let Some(open) = error
+            .innermost_open()
+            .filter(|_| ITEM_KEYWORDS.contains(&word))
+        {
+            let message = format!("missing `}}`: this {of} is not closed before {found}");
+            let code = errors::NOT_ALLOWED_HERE;
+            let missing = parse_error(code, error.end_of_previous(), message);
+            return error.with_unclosed(missing, open);
+        }
+        let suggestion = did_you_mean(word, names.iter().copied());
+        let message = format!("expected {parts} in this {of}, found {found}{suggestion}");
+        error.error(errors::NOT_ALLOWED_HERE, message)
     };
     if error.accepts("dimensions") {
-        Some(not_in("`dimensions{…}` or `image{…}`", "board"))
+        let parts = "`dimensions{…}` or `image{…}`";
+        Some(not_in(parts, "board", &["dimensions", "image"]))
     } else if error.accepts("onClick") {
         let parts = "`name{…}`, `image{…}`, `onTurn{…}` or `onClick{…}`";
-        Some(not_in(parts, "piece"))
+        Some(not_in(
+            parts,
+            "piece",
+            &["name", "image", "onTurn", "onClick"],
+        ))
     } else {
         None
     }
@@ -283,14 +379,19 @@ fn missing_value(error: &SyntaxError<'_, Token<'_>>, found: Token<'_>) -> Option
 fn hint(error: &SyntaxError<'_, Token<'_>>, found: Token<'_>) -> Option<String> {
     let note: &str = match (error.before(1), found) {
         (Some(Token::Else), Token::If) => "write `elseif`",
-        (Some(Token::CloseBrace), Token::OpenBrace) => CALL_IN_CONDITION,
+        (Some(Token::CloseBrace), Token::OpenBrace) => BLOCK_WITHOUT_KEYWORD,
         (Some(Token::Return), _) => {
             "whatever follows `return` is its value; a `return` without a value must end its block"
         }
         (Some(Token::Name(name)), Token::OpenBrace) if error.before(2) == Some(Token::Fun) => {
-            return Some(format!(
-                "write `fun {name}() {{ … }}`, even without parameters"
-            ));
+            let parameters = names_in_braces(error);
+            return Some(match parameters.is_empty() {
+                true => format!("write `fun {name}() {{ … }}`, even without parameters"),
+                false => format!(
+                    "put the parameters in parentheses: `fun {name}({}) {{ … }}`",
+                    parameters.join(", ")
+                ),
+            });
         }
         (Some(Token::Name(name)), Token::OpenParen) if error.before(2) == Some(Token::Def) => {
             return Some(format!("write a function as `fun {name}(a) {{ … }}`"));
@@ -298,23 +399,57 @@ fn hint(error: &SyntaxError<'_, Token<'_>>, found: Token<'_>) -> Option<String> 
         (Some(Token::Print | Token::Display | Token::Place), _) if found != Token::OpenParen => {
             return Some(format!("write `{}{{…}}`", error.text_before(1)));
         }
+        (None, Token::IntKeyword)
+        | (Some(Token::OpenBrace | Token::CloseBrace), Token::IntKeyword)
+            if matches!(error.token_at(error.index + 1), Some(Token::Name(_))) =>
+        {
+            let name = error.text_at(error.index + 1);
+            return Some(format!("define a variable with `def {name}{{0}}`"));
+        }
+        _ if is_python_command(error) => {
+            let command = match error.text_at(0) {
+                "help" => ":help",
+                _ => ":quit",
+            };
+            return Some(format!("commands start with a colon: `{command}`"));
+        }
         (_, Token::Comma) if is_in_index(error) => {
             "a cell has two brackets: `board[0][1]`; a call has braces: `click{0, 1}`"
         }
         (Some(Token::Dot), Token::Int(_)) => "GridLok only has whole numbers",
         (_, Token::Minus) if error.accepts("if") => "a statement cannot start with a minus",
         (Some(Token::Comma), Token::CloseBrace) => "remove the last comma: only lists end with one",
-        (Some(Token::Name(_)), Token::OpenBrace) if in_loop_head(error) => {
-            "put parentheses around a call in a loop head: `(f{1})`"
-        }
         _ if in_loop_head(error) => LOOP_FORMS,
-        _ if in_call_read_as_block(error) => CALL_IN_CONDITION,
+        _ if in_call_read_as_block(error) => MISSING_BLOCK,
         _ => {
             let name = called_in_parentheses(error)?;
             return Some(format!("call it with braces: `{name}{{…}}`"));
         }
     };
     Some(note.to_string())
+}
+
+/// The names in the braces at the error, if they contain only names and commas and another brace
+/// follows.
+fn names_in_braces<'s>(error: &SyntaxError<'s, Token<'s>>) -> Vec<&'s str> {
+    let mut names = Vec::new();
+    for index in error.index + 1..error.tokens.len() {
+        match error.token_at(index) {
+            Some(Token::Name(name)) => names.push(name),
+            Some(Token::Comma | Token::IntKeyword) => {}
+            Some(Token::CloseBrace) if error.token_at(index + 1) == Some(Token::OpenBrace) => {
+                return names;
+            }
+            _ => break,
+        }
+    }
+    Vec::new()
+}
+
+/// True for `help()`, `exit()` and `quit()`, as Python's prompt has them.
+fn is_python_command(error: &SyntaxError<'_, Token<'_>>) -> bool {
+    let is_call = error.tokens.len() == 3 && error.found() == Some(Token::CloseParen);
+    is_call && matches!(error.text_at(0), "help" | "exit" | "quit")
 }
 
 /// True if the innermost open bracket is a `[` that could be closed here.
@@ -350,8 +485,7 @@ fn in_loop_head(error: &SyntaxError<'_, Token<'_>>) -> bool {
     head.any(|token| token == Token::For)
 }
 
-/// True if the error is just after `if … name {`: the user meant a call, but the brace opened
-/// the block.
+/// True if the error is just after `if … name {`: the user meant a call, but no block follows it.
 fn in_call_read_as_block(error: &SyntaxError<'_, Token<'_>>) -> bool {
     let preceding: Vec<Token> = error.tokens[..error.index]
         .iter()

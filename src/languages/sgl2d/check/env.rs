@@ -27,6 +27,8 @@ pub struct Env {
 pub struct SpriteInfo {
     /// Span of the name in its first definition.
     pub span: Span,
+    /// Whether the player cannot enter its cells.
+    pub solid: bool,
     /// Its replacement (there is only one per sprite) and the action that names it.
     pub replacement: Option<(ReplaceAction, Name)>,
 }

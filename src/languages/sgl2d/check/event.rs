@@ -23,8 +23,12 @@ impl Checker {
             let span = action.span;
             Some(Effect { kind, span })
         });
+        let effects: Vec<Effect> = effects.collect();
+        if let (Some(name), Some(touch)) = (sprite, effects.iter().find(|e| e.kind.is_touch())) {
+            self.touch_events.push((name.text.clone(), touch.span));
+        }
         Some(HirLineKind::Event {
-            effects: effects.collect(),
+            effects,
             sprite: sprite.map(|name| name.text.clone()),
         })
     }
@@ -52,6 +56,7 @@ impl Checker {
             }
             ActionKind::Replace(kind, name) => self.replace_effect(sprite?, *kind, name),
             ActionKind::MovePlayerTo(position) => {
+                self.require_both(position, action.span)?;
                 let (x, y) = self.coordinates(position)?;
                 self.check_teleport(x, y, action.span);
                 EffectKind::MovePlayerTo { x, y }
@@ -160,6 +165,49 @@ mod tests {
             ]
         );
         assert_eq!(codes, ["SG111"]);
+    }
+
+    #[test]
+    fn a_teleport_needs_both_coordinates() {
+        for text in [
+            "moveplayerto=",
+            "moveplayerto= x=5",
+            "moveplayerto= y=5 win",
+        ] {
+            assert_eq!(effects(&format!("event s > {text}")).0, ["SG101"], "{text}");
+        }
+        assert!(effects("event s > moveplayerto= y=5 x=0").0.is_empty());
+    }
+
+    #[test]
+    fn events_of_solid_sprites_that_never_run_are_reported() {
+        let solid = "sprite wall > solid=true\n";
+        let codes = |text: &str| effects(&format!("{solid}{text}")).0;
+        for action in [
+            "win",
+            "inccounter1=1",
+            "transformtosprite=f",
+            "moveplayerto= x=1 y=1",
+        ] {
+            assert_eq!(
+                codes(&format!("event wall > {action}")),
+                ["SG123"],
+                "{action}"
+            );
+        }
+        // These do not need the player to enter the cell.
+        for action in [
+            "setspritecounter=3",
+            "playerdecspritecounter=1",
+            "winonzerocounter",
+        ] {
+            assert!(
+                codes(&format!("event wall > {action}")).is_empty(),
+                "{action}"
+            );
+        }
+        assert!(codes("event wall > win\nsprite wall > solid=false").is_empty());
+        assert_eq!(effects("event s > win\nsprite s > solid=true").0, ["SG123"]);
     }
 
     #[test]

@@ -79,6 +79,21 @@ pub enum EffectKind {
 }
 
 impl EffectKind {
+    /// Whether the action runs when the player enters the cell of the sprite.
+    pub fn is_touch(&self) -> bool {
+        match self {
+            EffectKind::Counter(action, _) => {
+                !action.is_per_move && *action != CounterAction::SET_SPRITE_COUNTER
+            }
+            EffectKind::Replace(action, _) => matches!(
+                action,
+                ReplaceAction::MoveToRandom | ReplaceAction::TransformToSprite
+            ),
+            EffectKind::MovePlayerTo { .. } => true,
+            EffectKind::End(ending) => matches!(ending, EndAction::Win | EndAction::GameOver),
+        }
+    }
+
     /// Whether both are the same action, perhaps with another number or name.
     pub fn is_same_action(&self, other: &EffectKind) -> bool {
         match (self, other) {
@@ -100,4 +115,13 @@ pub struct CellRect {
     pub bottom: u32,
     /// Span of the position or range.
     pub span: Span,
+}
+
+impl CellRect {
+    pub fn contains(&self, x: i32, y: i32) -> bool {
+        let is_between = |first: u32, n: i32, last: u32| {
+            (i64::from(first)..=i64::from(last)).contains(&i64::from(n))
+        };
+        is_between(self.left, x, self.right) && is_between(self.top, y, self.bottom)
+    }
 }

@@ -16,6 +16,20 @@ impl Checker {
         Some((x?, y?))
     }
 
+    /// `Some` if a position has an x and a y; otherwise reports an error.
+    pub(super) fn require_both(&mut self, position: &Position, span: Span) -> Option<()> {
+        let missing = match (position.x, position.y) {
+            (Some(_), Some(_)) => return Some(()),
+            (None, None) => "`x=…` and `y=…`",
+            (None, _) => "`x=…`",
+            (_, None) => "`y=…`",
+        };
+        let message = format!("expected {missing} after `moveplayerto=`");
+        self.error("SG101", span, message)
+            .add_note("write both numbers, e.g. `moveplayerto= x=3 y=4`");
+        None
+    }
+
     /// Warns about a teleport to a position outside the environment.
     pub(super) fn check_teleport(&mut self, x: i32, y: i32, span: Span) {
         if !self.env.contains(x, y) {

@@ -99,9 +99,15 @@ fn dropped_text(text: &str, spans: &[Span]) -> Diagnostic {
         1 => String::new(),
         count => format!(" ({count} times)"),
     };
-    let shown = text.replace('\t', "\\t");
+    // A minus sign swallows the next character, which can be a line break.
+    let shown = text.trim_end_matches(['\n', '\r']);
+    let first = Span {
+        end: spans[0].start + shown.len() as u32,
+        ..spans[0]
+    };
+    let shown = shown.replace('\t', "\\t");
     let message = format!("unknown character `{shown}` is ignored{count}");
-    let mut warning = Diagnostic::warning(Phase::Parse, "SG002", spans[0], message);
+    let mut warning = Diagnostic::warning(Phase::Parse, "SG002", first, message);
     for span in spans.iter().skip(1).take(3) {
         warning.add_related(*span, "also here");
     }
@@ -110,6 +116,7 @@ fn dropped_text(text: &str, spans: &[Span]) -> Diagnostic {
             "a minus sign that is not followed by a digit also swallows the next character"
         }
         Some('=') => "write `=` without spaces around it",
+        Some('.') => "numbers are whole: `x=1`",
         Some('\t') => "use spaces instead of tabs",
         Some('#' | '/') => "SGL2D has no comments",
         _ => return warning,
@@ -174,6 +181,16 @@ fn suggest(statement: Option<Token>, phrase: &str, start: Start) -> Option<Strin
         Start::Entry => &["up", "down", "left", "right"],
         Start::Program => &[],
     };
+    if let Some(("color", value)) = phrase.to_ascii_lowercase().split_once('=') {
+        let takes_color = matches!(statement, Some(Token::Goal | Token::Player | Token::Sprite));
+        let color = closest_match(value, Color::WORDS.map(|(word, _)| word));
+        return color
+            .filter(|_| takes_color)
+            .map(|color| format!("color={color}"));
+    }
+    if let (Some(Token::Event), Some(ending)) = (statement, ending_for(phrase)) {
+        return Some(ending.to_string());
+    }
     let colors = Color::WORDS.map(|(word, _)| format!("color={word}"));
     let colors = colors.iter().map(String::as_str);
     // Of `inccountr1=5`, only the part up to the `=` is compared.
@@ -197,6 +214,17 @@ fn suggest(statement: Option<Token>, phrase: &str, start: Start) -> Option<Strin
         Some(_) => closest_match(head, actions.iter().map(String::as_str)),
     };
     suggestion.map(str::to_string)
+}
+
+/// The action that ends the game as this word says.
+fn ending_for(word: &str) -> Option<&'static str> {
+    match &*word.to_ascii_lowercase() {
+        "lose" | "lost" | "loss" | "die" | "dead" | "death" | "kill" | "end" | "over" => {
+            Some("gameover")
+        }
+        "won" | "victory" | "wins" => Some("win"),
+        _ => None,
+    }
 }
 
 /// The actions of events, with the `=` of those that have a value.
@@ -233,6 +261,15 @@ fn fix_note(
     let is_axis = matches!(head, "x" | "y");
     let note = match (statement, found) {
         (Some(_), token) if token.starts_statement() => "write each statement on a line of its own",
+        (Some(Token::Event), Token::Open) => {
+            "write a position without parentheses: `moveplayerto= x=1 y=2`"
+        }
+        (Some(_), Token::Comma) if statement != Some(Token::Set) => {
+            "separate arguments with spaces, without commas"
+        }
+        (Some(_), Token::Word(_)) if lower.starts_with("x:") || lower.starts_with("y:") => {
+            &format!("write `{}`", lower.replacen(':', "=", 1))
+        }
         (Some(Token::Set), Token::Comma) => {
             "commas are only allowed between the corners of a range"
         }

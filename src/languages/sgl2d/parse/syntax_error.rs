@@ -104,7 +104,13 @@ fn hint(error: &SyntaxError<'_, Token<'_>>) -> Option<String> {
         _ if error.accepts("index") => {
             "there are three counters; write e.g. `counter counter1 > true 10`"
         }
+        Some(Token::Int(_)) if error.accepts("x") && error.accepts("y") => {
+            "a position is `x=1 y=2`, a range `(x=1 y=1, x=3 y=3)`"
+        }
         _ if error.accepts("x") && error.accepts("y") => "a range must be on one line",
+        Some(Token::Int(number)) if number.starts_with('-') => {
+            "write a range with its corners: `(x=1 y=1, x=3 y=3)`"
+        }
         _ => return None,
     };
     Some(note.to_string())

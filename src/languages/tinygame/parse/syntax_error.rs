@@ -8,6 +8,8 @@ use crate::language::syntax::{
 use crate::source::Span;
 use crate::token::Token;
 
+const NO_ELSE: &str = "write `if hero.x > 5 { … }`, and a second `if` for the opposite";
+
 const EXPECTED: &[Expected] = &[
     expected(&[], "the name of the player").after("player"),
     expected(&[], "the name of the enemy").after("enemy"),
@@ -84,11 +86,15 @@ impl Syntax for Token<'_> {
     }
 
     fn needs_name(error: &SyntaxError<'_, Self>) -> bool {
+        let is_direction = matches!(error.text(), "up" | "down" | "left" | "right");
+        if is_direction && error.before(1) == Some(Token::Move) {
+            return false;
+        }
         error.accepts_only("name") && INFO.keywords.contains(&error.text())
     }
 
     fn misplaced(error: &SyntaxError<'_, Self>) -> Option<Diagnostic> {
-        missing_semicolon(error)
+        unclosed_entity(error).or_else(|| missing_semicolon(error))
     }
 
     fn describe(error: &SyntaxError<'_, Self>) -> String {
@@ -132,6 +138,25 @@ fn unterminated_string(error: &SyntaxError<'_, Token<'_>>) -> Diagnostic {
     parse_error("TG002", span, "unterminated string").note("add the closing quote")
 }
 
+/// How the message about a statement in an entity starts.
+pub(super) const UNCLOSED_ENTITY: &str = "missing `}` before";
+
+/// A statement or another entity inside an entity, which contains only properties.
+fn unclosed_entity(error: &SyntaxError<'_, Token<'_>>) -> Option<Diagnostic> {
+    let in_entity = error.accepts("name") && error.accepts("}");
+    let starts_statement = matches!(
+        error.found(),
+        Some(Token::Move | Token::Set | Token::If | Token::Print | Token::Player | Token::Enemy)
+    );
+    let open = error
+        .innermost_open()
+        .filter(|_| in_entity && starts_statement)?;
+    let message = format!("{UNCLOSED_ENTITY} {}", Token::describe(error));
+    let missing = parse_error("TG004", error.end_of_previous(), message);
+    let missing = error.with_unclosed(missing, open);
+    Some(missing.note("an entity contains only properties: close it with `}` first"))
+}
+
 fn missing_semicolon(error: &SyntaxError<'_, Token<'_>>) -> Option<Diagnostic> {
     let is_comparison = matches!(
         error.found(),
@@ -141,6 +166,23 @@ fn missing_semicolon(error: &SyntaxError<'_, Token<'_>>) -> Option<Diagnostic> {
         return None;
     }
     let found = Token::describe(error);
+    if let (Some(Token::Number(_)), Some(Token::Dot)) = (error.before(1), error.found()) {
+        let number = error.span_at(error.index - 1).to(error.span());
+        let next = error.span_at(error.index + 1);
+        let fraction = next.start == number.end
+            && matches!(error.token_at(error.index + 1), Some(Token::Number(_)));
+        let span = if fraction { number.to(next) } else { number };
+        let message = format!(
+            "expected a whole number, found `{}`",
+            error.source.slice(span)
+        );
+        return Some(parse_error("TG009", span, message).note("TinyGame only has whole numbers"));
+    }
+    if let Some(word) = foreign_block(error) {
+        let span = error.span_at(error.index - 1);
+        let message = format!("TinyGame has no `{word}`");
+        return Some(parse_error("TG004", span, message).note(NO_ELSE));
+    }
     if error.before(2) == Some(Token::Print) {
         let error = error.error("TG009", format!("expected `;`, found {found}"));
         return Some(error.note("`print` takes a single string: `print \"text\";`"));
@@ -151,6 +193,13 @@ fn missing_semicolon(error: &SyntaxError<'_, Token<'_>>) -> Option<Diagnostic> {
         error.span(),
         "this does not belong to the statement before it",
     ))
+}
+
+/// The `else` before a brace, which the parser has taken for a name.
+fn foreign_block<'s>(error: &SyntaxError<'s, Token<'s>>) -> Option<&'s str> {
+    let is_block = error.found() == Some(Token::OpenBrace);
+    let word = error.text_before(1);
+    (is_block && matches!(word, "else" | "elif" | "elseif")).then_some(word)
 }
 
 /// A name at the start of a statement that is probably a misspelled keyword.
@@ -176,6 +225,37 @@ fn hint_after_previous(error: &SyntaxError<'_, Token<'_>>) -> Option<String> {
             format!("put text in double quotes: `print \"{text}\";`")
         }
         (Token::Print, Token::OpenParen) => "write `print \"text\";`, without parentheses".into(),
+        (Token::Move, Token::Up | Token::Down | Token::Left | Token::Right) => {
+            let name = match error.token_at(error.index + 1) {
+                Some(Token::Name(name)) => name,
+                _ => "hero",
+            };
+            let amount = match error.token_at(error.index + 2) {
+                Some(Token::Number(_)) => error.text_at(error.index + 2),
+                _ => "1",
+            };
+            format!("the entity comes first: `move {name} {text} {amount};`")
+        }
+        (
+            Token::Up | Token::Down | Token::Left | Token::Right,
+            Token::Up | Token::Down | Token::Left | Token::Right,
+        ) => {
+            let (name, first) = (error.text_before(2), error.text_before(1));
+            format!(
+                "move in one direction at a time: `move {name} {first} 1; move {name} {text} 1;`"
+            )
+        }
+        (Token::Name(property), Token::EqualEqual) if error.accepts("=") => {
+            format!(
+                "a single `=` assigns: `set {}.{property} = …;`",
+                error.text_before(3)
+            )
+        }
+        (Token::Name(property), Token::Assign | Token::EqualEqual)
+            if error.before(2) == Some(Token::Set) =>
+        {
+            format!("write the entity before the property: `set hero.{property} = …;`")
+        }
         (Token::Move, Token::OpenParen) => "write `move hero right 1;`".into(),
         (Token::Number(_), Token::Dot) => "TinyGame only has whole numbers".into(),
         _ => return None,
@@ -185,7 +265,6 @@ fn hint_after_previous(error: &SyntaxError<'_, Token<'_>>) -> Option<String> {
 /// A hint for common mistakes: habits from other languages, and missing brackets.
 fn hint(error: &SyntaxError<'_, Token<'_>>) -> Option<String> {
     let text = error.text();
-    let in_entity = error.accepts("name") && error.accepts("}");
     let next = error.token_at(error.index + 1);
     Some(match error.found()? {
         // Two names in a row are probably an entity without `player` or `enemy`.
@@ -198,11 +277,6 @@ fn hint(error: &SyntaxError<'_, Token<'_>>) -> Option<String> {
             format!(
                 "declare an entity with `player` or `enemy`, e.g. `enemy {name} {{ x = 0; y = 0; }}`"
             )
-        }
-        Token::Move | Token::Set | Token::If | Token::Print | Token::Player | Token::Enemy
-            if in_entity =>
-        {
-            "close the entity with `}` first".into()
         }
         Token::Player | Token::Enemy if error.accepts("}") => {
             "entities cannot be declared inside `if`".into()

@@ -76,8 +76,10 @@ pub(super) fn missing_equation(error: &SyntaxError<'_, Token>) -> Option<Diagnos
         .iter()
         .any(|(_, token, _)| *token == Token::Arrow);
     let text = error.text_at(name);
+    let is_board = end == name + 3 && error.text_at(name + 2) == "Board";
     let equation = match is_function {
         true => format!("{text}(x) = …"),
+        false if is_board => format!("{text}!(x, y) = …"),
         false => format!("{text} = …"),
     };
     let span = error.span_at(name).to(error.span_at(end - 1));
@@ -152,8 +154,165 @@ pub(super) fn missing_parentheses(error: &SyntaxError<'_, Token>) -> Option<Diag
         span,
         format!("missing operator or parentheses between `{f}` and `{x}`"),
     );
+    if is_value_with_signature(error, function) {
+        return Some(diagnostic.note(format!("write the equation with `=`: `{f} = {x}`")));
+    }
     let (call, _) = parenthesized_call(error, function);
     Some(diagnostic.note(format!("put arguments in parentheses: `{call}`")))
+}
+
+/// True for the `x` at the start of a line directly below `x : Int`.
+fn is_value_with_signature(error: &SyntaxError<'_, Token>, name: usize) -> bool {
+    let before = &error.tokens[..name];
+    let is_first = before.len() > 2 && error.line_at(name - 1) < error.line_at(name);
+    let Some(colon) = before
+        .iter()
+        .rposition(|&(_, token, _)| token == Token::Colon)
+    else {
+        return false;
+    };
+    let has_arrow = before[colon..]
+        .iter()
+        .any(|&(_, token, _)| token == Token::Arrow);
+    is_first && !has_arrow && colon > 0 && error.text_at(colon - 1) == error.text_at(name)
+}
+
+/// `n > 1 and n < 3`: a function between its arguments.
+pub(super) fn infix_function(error: &SyntaxError<'_, Token>) -> Option<Diagnostic> {
+    let is_function = |index: usize| {
+        error.token_at(index) == Some(Token::Name) && matches!(error.text_at(index), "and" | "or")
+    };
+    let indices = [
+        Some(error.index),
+        error.index.checked_sub(1),
+        error.index.checked_sub(2),
+    ];
+    let index = indices
+        .into_iter()
+        .flatten()
+        .find(|&index| is_function(index))?;
+    let is_first = index == 0 || error.line_at(index - 1) < error.line_at(index);
+    if is_first || error.token_at(index + 1) == Some(Token::OpenParen) && index + 1 < error.index {
+        return None;
+    }
+    let name = error.text_at(index);
+    let message = format!("`{name}` is a function, not an operator");
+    let diagnostic = parse_error("BG003", error.span_at(index), message);
+    Some(diagnostic.note(function_note(error, index, name)))
+}
+
+/// How to call a function whose arguments are on both sides of the token at `index`.
+pub(super) fn function_note(error: &SyntaxError<'_, Token>, index: usize, name: &str) -> String {
+    let line = error.line_at(index);
+    let is_on_line = |&other: &usize| error.line_at(other) == line;
+    let ends_operand = |other: &usize| {
+        let token = error.token_at(*other);
+        let text = error.text_at(*other);
+        matches!(
+            token,
+            Some(Token::Equals | Token::If | Token::Then | Token::Else | Token::In | Token::Let)
+                | Some(Token::While | Token::Do | Token::Comma)
+        ) || matches!(text, "and" | "or" | "&&" | "||")
+    };
+    let mut depth = 0_usize;
+    let before = (0..index).rev().take_while(is_on_line).take_while(|other| {
+        match error.text_at(*other) {
+            ")" => depth += 1,
+            "(" if depth == 0 => return false,
+            "(" => depth -= 1,
+            _ => {}
+        }
+        depth > 0 || !ends_operand(other)
+    });
+    let first = before.last();
+    let mut depth = 0_usize;
+    let after = (index + 1..error.tokens.len())
+        .take_while(is_on_line)
+        .take_while(|other| {
+            match error.text_at(*other) {
+                "(" => depth += 1,
+                ")" if depth == 0 => return false,
+                ")" => depth -= 1,
+                _ => {}
+            }
+            depth > 0 || !ends_operand(other)
+        });
+    match (first, after.last()) {
+        (Some(first), Some(last)) => {
+            let slice = |from: usize, to: usize| {
+                error
+                    .source
+                    .slice(error.span_at(from).to(error.span_at(to)))
+            };
+            let (a, b) = (slice(first, index - 1), slice(index + 1, last));
+            format!("write `{name}({a}, {b})`")
+        }
+        _ => format!("write `{name}(a, b)`"),
+    }
+}
+
+/// `where`, `data` and other keywords of Haskell, which are names here.
+pub(super) fn haskell_keyword(error: &SyntaxError<'_, Token>) -> Option<Diagnostic> {
+    let indices = [
+        Some(error.index),
+        error.index.checked_sub(1),
+        error.index.checked_sub(2),
+    ];
+    let found = indices.into_iter().flatten().find_map(|index| {
+        let is_name = error.token_at(index) == Some(Token::Name);
+        let is_first = index == 0 || error.line_at(index - 1) < error.line_at(index);
+        let note = match error.text_at(index) {
+            "where" => "name the parts before they are used: `let m = … in …`".to_owned(),
+            "case" => "write `if … then … else …`".to_owned(),
+            word @ ("data" | "newtype") if is_first => {
+                let name = match error.token_at(index + 1) {
+                    Some(Token::UpperName) => error.text_at(index + 1),
+                    _ => "T",
+                };
+                format!(
+                    "`{word}` is written `type {name} = {{{}}}`",
+                    alternatives(error, index)
+                )
+            }
+            _ => return None,
+        };
+        is_name.then_some((index, note))
+    });
+    let (index, note) = found?;
+    let message = format!("BoGL has no `{}`", error.text_at(index));
+    Some(parse_error("BG003", error.span_at(index), message).note(note))
+}
+
+/// The symbols after `=` in the line of `data P = X | O`.
+fn alternatives(error: &SyntaxError<'_, Token>, index: usize) -> String {
+    let line = (index..error.tokens.len())
+        .take_while(|&other| error.line_at(other) == error.line_at(index));
+    let value = line.skip_while(|&other| error.token_at(other) != Some(Token::Equals));
+    let symbols = value.filter(|&other| error.token_at(other) == Some(Token::UpperName));
+    let symbols: Vec<&str> = symbols.map(|other| error.text_at(other)).collect();
+    match symbols.is_empty() {
+        true => "A, B".to_owned(),
+        false => symbols.join(", "),
+    }
+}
+
+/// `f(n) = n +`, followed by the next definition: the name of that looks like the operand.
+pub(super) fn missing_operand(error: &SyntaxError<'_, Token>) -> Option<Diagnostic> {
+    let name = error.index.checked_sub(1)?;
+    let operator = name.checked_sub(1)?;
+    let is_definition =
+        error.found() == Some(Token::Colon) && error.token_at(name) == Some(Token::Name);
+    let text = error.text_at(operator);
+    let is_operator = matches!(
+        text,
+        "+" | "-" | "*" | "/" | "%" | "<" | "<=" | ">" | ">=" | "==" | "/=" | "="
+    );
+    if !is_definition || !is_operator || error.line_at(operator) == error.line_at(name) {
+        return None;
+    }
+    let message = format!("expected an expression after `{text}`, found the end of the line");
+    let span = error.span_at(operator).shrink_to_end();
+    Some(parse_error("BG003", span, message))
 }
 
 /// True if an expression could end before the error, as far as the parser can tell. Nothing is
@@ -164,7 +323,7 @@ fn is_after_operand(error: &SyntaxError<'_, Token>) -> bool {
 }
 
 /// True if the token at the error is the first of its line.
-fn is_on_new_line(error: &SyntaxError<'_, Token>) -> bool {
+pub(super) fn is_on_new_line(error: &SyntaxError<'_, Token>) -> bool {
     error.index == 0 || error.line_at(error.index - 1) < error.line_at(error.index)
 }
 
@@ -270,8 +429,12 @@ pub(super) fn alternatives_note(error: &SyntaxError<'_, Token>) -> String {
 pub(super) fn misspelled_keyword(error: &SyntaxError<'_, Token>) -> Option<(usize, &'static str)> {
     let similar_keyword = |index: usize, is_candidate: &dyn Fn(&str) -> bool| {
         let word = error.text_at(index);
+        let is_declared = error.tokens.windows(2).enumerate().any(|(at, pair)| {
+            matches!(pair, [(_, Token::Name, _), (_, Token::Colon, _)]) && error.text_at(at) == word
+        });
         let is_word = matches!(error.token_at(index), Some(Token::Name | Token::UpperName))
-            && Builtin::find(word).is_none();
+            && Builtin::find(word).is_none()
+            && !is_declared;
         let keywords = INFO.keywords.iter().copied();
         closest_match(word, keywords.filter(|text| is_candidate(text)))
             .filter(|keyword| is_word && keyword.len().abs_diff(word.len()) <= 1)
