@@ -82,6 +82,8 @@ export interface Answer {
   stopped: boolean;
   /** True if the program is waiting for input: the next line answers it. */
   needs_input?: boolean;
+  /** True if the entry goes on with the next line: nothing has run. */
+  incomplete?: boolean;
   /** The input prompt at which the program is waiting. */
   question?: Question;
   /** What the client has to do next. */

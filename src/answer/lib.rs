@@ -140,6 +140,8 @@ pub struct Answer {
     pub stop: Option<Rc<Stop>>,
     /// The input prompt at which the program is waiting.
     pub question: Option<Question>,
+    /// The line belongs to an entry that goes on with the next one; nothing has run.
+    pub is_unfinished: bool,
     /// Whether to show the board.
     pub show_board: ShowBoard,
     /// The board, if it is shown.

@@ -46,6 +46,9 @@ struct AnswerJson<'a> {
     /// True if the program is waiting for input: the next line answers it.
     #[serde(skip_serializing_if = "Option::is_none")]
     needs_input: Option<bool>,
+    /// True if the entry goes on with the next line: nothing has run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    incomplete: Option<bool>,
     /// The input prompt at which the program is waiting.
     #[serde(skip_serializing_if = "Option::is_none")]
     question: Option<&'a Question>,
@@ -96,6 +99,7 @@ impl<'a> AnswerJson<'a> {
             parts: parts(answer),
             stopped: session.target.is_stopped(),
             needs_input: answer.question.as_ref().map(|_| true),
+            incomplete: answer.is_unfinished.then_some(true),
             question: answer.question.as_ref(),
             control: answer.control.as_ref(),
             lines: None,

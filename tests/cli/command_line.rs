@@ -67,7 +67,11 @@ fn json_replies_to_loading_and_to_each_entry() {
         &["--json", "counter.gl"],
         "click{0,1}\n\nfor i(0,2) {\nclick{i,0}\n}\ntotal\ntotl\n:state\n",
     );
-    let all = json_replies(&done);
+    let (announced, all): (Vec<Value>, Vec<Value>) = json_replies(&done)
+        .into_iter()
+        .partition(|answer| answer["incomplete"] == true);
+    let announced: Vec<&Value> = announced.iter().map(|answer| &answer["entry"]).collect();
+    assert_eq!(announced, ["for i(0,2) {", "click{i,0}"]);
     assert_eq!(all.len(), 7);
     assert_eq!(all[0]["output"][0], "ready");
     assert_eq!(all[1]["output"][0], "1");
@@ -457,7 +461,8 @@ fn json_blank_lines_only_end_unfinished_entries() {
         let layout = if unfinished.ends_with('{') { "\n" } else { "" };
         let lines = format!("\n{unfinished}\n{layout}\n \n:state\n");
         let done = gridbug(&folder, &["--json", "--lang", language], &lines);
-        let replies = json_replies(&done);
+        let mut replies = json_replies(&done);
+        replies.retain(|answer| answer["incomplete"] != true);
         let entries: Vec<&str> = replies
             .iter()
             .map(|r| r["entry"].as_str().unwrap())
@@ -482,21 +487,79 @@ fn commands_inside_an_unfinished_entry_come_first() {
         "No breakpoints; set one with `:break LINE`\ndefined function six\ncancelled: fun seven() {\n= 42\n"
     );
     let replies = json_replies(&gridbug(&folder, &["--json", "--lang", "gridlok"], lines));
-    let entries: Vec<&str> = replies
+    let entries: Vec<(&str, bool)> = replies
         .iter()
-        .map(|r| r["entry"].as_str().unwrap())
+        .map(|r| (r["entry"].as_str().unwrap(), r["incomplete"] == true))
         .collect();
     assert_eq!(
         entries,
         [
-            ":breaks",
-            "fun six() {\n\n  return 6\n}",
-            "fun seven() {",
-            "six{} * 7"
+            ("fun six() {", true),
+            (":breaks", false),
+            ("", true),
+            ("  return 6", true),
+            ("fun six() {\n\n  return 6\n}", false),
+            ("fun seven() {", true),
+            ("fun seven() {", false),
+            ("six{} * 7", false)
         ]
     );
-    assert_eq!(replies[2]["text"], "cancelled: fun seven() {");
-    assert_eq!(part(&replies[3], "value")["data"], 42);
+    assert_eq!(replies[6]["text"], "cancelled: fun seven() {");
+    assert_eq!(part(&replies[7], "value")["data"], 42);
+}
+
+/// A client that sends a line only after the answer to the one before would wait for ever if a line
+/// had no answer.
+#[test]
+fn json_answers_every_line_before_it_reads_the_next() {
+    let folder = folder("json-waits");
+    for (language, game, question, command, value) in [
+        (
+            "gridlang",
+            "",
+            "int n = prompt(\"How many? \", int)",
+            ":state",
+            "n",
+        ),
+        (
+            "bogl",
+            "game G\ntype Board = Array(1,1) of {A, E}\ntype Input = Int\nb : Board\nb!(x,y) = E\nask : Board -> Int\nask(b) = input\n",
+            "ask(b)",
+            ":breaks",
+            "b!(1,1)",
+        ),
+    ] {
+        let file = format!("game.{language}");
+        std::fs::write(folder.join(&file), game).unwrap();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_gridbug"))
+            .args(["--json", "--lang", language, &file])
+            .current_dir(&folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        let output = child.stdout.take().unwrap();
+        let mut lines = std::io::BufRead::lines(std::io::BufReader::new(output));
+        let mut next = || serde_json::from_str::<Value>(&lines.next().unwrap().unwrap()).unwrap();
+        assert_eq!(next()["ok"], true);
+        let mut send = |text: &str| {
+            writeln!(input, "{text}").unwrap();
+            let answer = next();
+            assert_eq!(answer["entry"], text, "{answer}");
+            answer
+        };
+        let asked = send(question);
+        assert_eq!(asked["needs_input"], true, "{asked}");
+        let command = send(command);
+        assert_eq!(command["needs_input"], true, "{command}");
+        assert_eq!(command["question"], asked["question"]);
+        let answered = send("3");
+        assert_eq!(answered["needs_input"], Value::Null, "{answered}");
+        assert_eq!(send(value)["ok"], true);
+        drop(input);
+        assert!(child.wait().unwrap().success());
+    }
 }
 
 #[test]

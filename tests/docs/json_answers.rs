@@ -1,16 +1,85 @@
 //! `json` blocks of the pages: lines to type (`> …`) and fields of the last answer.
 
-use crate::protocol::valid_json;
-use gridbug::driver::Driver;
-use gridbug::session::Session;
+use crate::protocol::assert_valid;
+use gridbug::language::Language;
 use serde_json::{Map, Value};
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 const WIDTH: usize = 96;
+
+/// A running `gridbug --json`, which gets a line only after it has answered the one before.
+pub struct JsonProgram {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl JsonProgram {
+    /// Starts the program in a folder, with the language's sample game.
+    pub fn with_sample(language: &dyn Language, folder: &Path) -> Result<JsonProgram, String> {
+        let info = language.info();
+        let file = format!("sample.{}", info.extensions[0]);
+        std::fs::write(folder.join(&file), info.sample).map_err(|error| error.to_string())?;
+        let mut program = JsonProgram::start(folder, &[&file])?;
+        let loaded = program.read()?;
+        match loaded["ok"] == true {
+            true => Ok(program),
+            false => Err(loaded.to_string()),
+        }
+    }
+
+    /// Starts the program without a game.
+    pub fn empty(language: &dyn Language, folder: &Path) -> Result<JsonProgram, String> {
+        JsonProgram::start(folder, &["--lang", language.info().name])
+    }
+
+    fn start(folder: &Path, arguments: &[&str]) -> Result<JsonProgram, String> {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_gridbug"))
+            .arg("--json")
+            .args(arguments)
+            .current_dir(folder)
+            .env("HOME", folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|error| error.to_string())?;
+        Ok(JsonProgram {
+            input: child.stdin.take().expect("a pipe"),
+            output: BufReader::new(child.stdout.take().expect("a pipe")),
+            child,
+        })
+    }
+
+    /// The answer to one line.
+    fn answer(&mut self, line: &str) -> Result<Value, String> {
+        writeln!(self.input, "{line}").map_err(|error| error.to_string())?;
+        self.read()
+    }
+
+    fn read(&mut self) -> Result<Value, String> {
+        let mut text = String::new();
+        let read = self.output.read_line(&mut text);
+        read.map_err(|error| error.to_string())?;
+        let answer = serde_json::from_str(&text).map_err(|error| format!("{error}: {text}"))?;
+        assert_valid(&answer);
+        Ok(answer)
+    }
+}
+
+impl Drop for JsonProgram {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
 
 /// The block with the current answer. Of the answer, `fields` are shown; all if there are none.
 /// `parts:undone,redone` shows only the parts of these kinds.
 pub fn play(
-    session: &mut Session,
+    program: &mut JsonProgram,
     block: &[String],
     fields: &[&str],
 ) -> Result<Vec<String>, String> {
@@ -19,10 +88,7 @@ pub fn play(
     let mut answer = Value::Null;
     for input in inputs {
         result.push(format!("> {input}"));
-        let mut driver = Driver::new();
-        let reply = driver.answer(session, input);
-        let reply = driver.finish(session, reply);
-        answer = valid_json(session, &reply);
+        answer = program.answer(input)?;
     }
     let Value::Object(all) = answer else {
         return Err("a `json` block needs a line `> INPUT`".into());

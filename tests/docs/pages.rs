@@ -20,6 +20,7 @@
 //! - `diff FILE`: a change of a file of the repository, which has to fit (`first_change.rs`).
 //! - `text FILE`: a quotation from a file of the repository, e.g. a message that a test waits for.
 
+use crate::json_answers::JsonProgram;
 use crate::test_session::native_host;
 use crate::{ebnf, first_change, json_answers, shell_commands};
 use gridbug::command::replay;
@@ -262,6 +263,8 @@ struct PageRunner {
     home: PathBuf,
     /// The session that `gridbug same` continues.
     session: Option<Session>,
+    /// The program that `json same` continues.
+    json_program: Option<JsonProgram>,
     is_generated: bool,
 }
 
@@ -288,16 +291,16 @@ impl PageRunner {
                 Ok(play(session, block))
             }
             ["json", "same", fields @ ..] => {
-                let session = self.session.as_mut().ok_or("no session before")?;
-                json_answers::play(session, block, fields)
+                let program = self.json_program.as_mut().ok_or("no program before")?;
+                json_answers::play(program, block, fields)
             }
-            ["json", language, "empty", fields @ ..] if is_language(language) => {
-                let session = self.session.insert(open(&[language, "empty"])?);
-                json_answers::play(session, block, fields)
-            }
-            ["json", language, fields @ ..] if is_language(language) => {
-                let session = self.session.insert(open(&[language])?);
-                json_answers::play(session, block, fields)
+            ["json", name, rest @ ..] if is_language(name) => {
+                let language = languages::by_name(name).unwrap();
+                let (program, fields) = match rest {
+                    ["empty", fields @ ..] => (JsonProgram::empty(language, &self.home)?, fields),
+                    fields => (JsonProgram::with_sample(language, &self.home)?, fields),
+                };
+                json_answers::play(self.json_program.insert(program), block, fields)
             }
             ["console"] => run_commands(block, &self.home),
             ["session"] => replay_file(&text, root()),
@@ -339,6 +342,7 @@ fn check_page(name: &str, text: &str) -> CheckedPage {
     let mut runner = PageRunner {
         home,
         session: None,
+        json_program: None,
         is_generated: is_generated(Path::new(name)),
     };
     let (mut page, mut stale, mut errors) = (Vec::new(), Vec::new(), Vec::new());

@@ -192,7 +192,7 @@ const SESSION_ENTRIES: usize = 6144;
 /// Entries measured together, so that a batch takes much longer than the clock's resolution.
 const BATCH_ENTRIES: usize = 128;
 /// Batches measured at either end; the cheapest one counts.
-const BATCHES: usize = 3;
+const BATCHES: usize = 6;
 
 /// Types `line(0)`, `line(1)`, … and checks that a line costs the same time at the end as at the
 /// beginning, and that memory grows no faster in the second half than in the first.

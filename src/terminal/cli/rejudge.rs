@@ -2,7 +2,7 @@
 
 use crate::answer::{RejudgeVerdict, RejudgedSession};
 use crate::command;
-use crate::render::{Audience, advised};
+use crate::render::{Audience, Subcommand, advised};
 use crate::session::Session;
 use crate::terminal::output::Screen;
 use crate::terminal::{
@@ -11,9 +11,8 @@ use crate::terminal::{
 use serde_json::json;
 use std::io;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 /// Something was not decided.
 const UNDECIDED: u8 = 3;
@@ -94,34 +93,40 @@ fn judge(
         return Err(usage(format!("{file} has errors")));
     }
     let judged = command::rejudge_sessions(&mut session, paths, &|| time_limit.is_over());
-    judged.map_err(|error| usage(advised(&error.message, &error.advice, Audience::Prompt)))
+    judged.map_err(|error| {
+        usage(advised(
+            &error.message,
+            &error.advice,
+            Audience::Shell(Subcommand::Other),
+        ))
+    })
 }
 
 /// The end of the time for the whole run.
 struct TimeLimit {
-    is_over: Arc<AtomicBool>,
+    end: Option<Instant>,
 }
 
 impl TimeLimit {
     /// Interrupts whatever runs in a session, or in one that inherits its limits, once the time is over.
     fn start(seconds: Option<f64>, session: &Session) -> TimeLimit {
-        let is_over = Arc::new(AtomicBool::new(false));
-        if let Some(seconds) = seconds {
-            let (is_over, flag) = (is_over.clone(), session.target.machine.interrupt_flag());
-            std::thread::spawn(move || {
-                std::thread::sleep(Duration::from_secs_f64(seconds));
-                is_over.store(true, Ordering::SeqCst);
-                // The flag is cleared whenever it is noticed.
-                loop {
-                    flag.store(true, Ordering::SeqCst);
-                    std::thread::sleep(INTERRUPT_INTERVAL);
-                }
-            });
-        }
-        TimeLimit { is_over }
+        let Some(time) = seconds.map(Duration::from_secs_f64) else {
+            return TimeLimit { end: None };
+        };
+        let flag = session.target.machine.interrupt_flag();
+        std::thread::spawn(move || {
+            std::thread::sleep(time);
+            // The flag is cleared whenever it is noticed.
+            loop {
+                flag.store(true, Ordering::SeqCst);
+                std::thread::sleep(INTERRUPT_INTERVAL);
+            }
+        });
+        let end = Instant::now().checked_add(time);
+        TimeLimit { end }
     }
 
     fn is_over(&self) -> bool {
-        self.is_over.load(Ordering::SeqCst)
+        self.end.is_some_and(|end| Instant::now() >= end)
     }
 }

@@ -5,7 +5,9 @@ use crate::session::Session;
 use std::io::{self, BufRead};
 
 /// What was read from standard input.
-pub enum InputRead {
+pub enum InputLine {
+    /// A line of an entry that goes on with the next one.
+    Unfinished(String),
     /// An entry or a command.
     Entry(String),
     /// The lines of an entry that was discarded.
@@ -44,19 +46,33 @@ impl Input {
         &mut self,
         session: &Session,
         blank_line: BlankLine,
-    ) -> io::Result<Option<InputRead>> {
-        if let Some(lines) = self.unfinished.discard_if_foreign(session) {
-            return Ok(Some(InputRead::Discarded(lines)));
-        }
+    ) -> io::Result<Option<InputLine>> {
         loop {
-            let Some(line) = self.read_line()? else {
-                return Ok(self.unfinished.discard().map(InputRead::Entry));
-            };
-            match self.unfinished.add_line(session, line, blank_line) {
-                AddedLine::Unfinished => {}
-                AddedLine::Ready(entry) => return Ok(Some(InputRead::Entry(entry))),
-                AddedLine::Discarded(lines) => return Ok(Some(InputRead::Discarded(lines))),
+            match self.read(session, blank_line)? {
+                Some(InputLine::Unfinished(_)) => {}
+                read => return Ok(read),
             }
         }
+    }
+
+    /// Reads a line, and returns the entry that it completes, if it does. `None` at the end.
+    pub fn read(
+        &mut self,
+        session: &Session,
+        blank_line: BlankLine,
+    ) -> io::Result<Option<InputLine>> {
+        if let Some(lines) = self.unfinished.discard_if_foreign(session) {
+            return Ok(Some(InputLine::Discarded(lines)));
+        }
+        let Some(line) = self.read_line()? else {
+            return Ok(self.unfinished.discard().map(InputLine::Entry));
+        };
+        Ok(Some(
+            match self.unfinished.add_line(session, line.clone(), blank_line) {
+                AddedLine::Unfinished => InputLine::Unfinished(line),
+                AddedLine::Ready(entry) => InputLine::Entry(entry),
+                AddedLine::Discarded(lines) => InputLine::Discarded(lines),
+            },
+        ))
     }
 }

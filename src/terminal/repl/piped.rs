@@ -2,7 +2,7 @@
 //! the prompt but without banner and prompt.
 
 use super::entry_lines::BlankLine;
-use super::input::{Input, InputRead};
+use super::input::{Input, InputLine};
 use super::json;
 use crate::command;
 use crate::driver::Driver;
@@ -16,8 +16,9 @@ pub fn run(session: &mut Session, input: &mut Input, screen: &mut Screen) -> io:
     let (mut all_ok, mut driver) = (true, Driver::new());
     while let Some(read) = input.read_entry(session, BlankLine::BelongsToEntry)? {
         let entry = match read {
-            InputRead::Entry(entry) => entry,
-            InputRead::Discarded(entry) => {
+            InputLine::Entry(entry) => entry,
+            InputLine::Unfinished(_) => continue,
+            InputLine::Discarded(entry) => {
                 screen.print_line(&cancelled_message(&entry).into())?;
                 continue;
             }

@@ -143,14 +143,10 @@ fn misspelled_block(error: &SyntaxError<'_, Token<'_>>) -> Option<Diagnostic> {
     }
     let code = errors::UNEXPECTED_TOKEN;
     let span = error.span_at(start);
-    let blocks = [
-        "Layout",
-        "gameLoop",
-        "checkGameEnd",
-        "gameOver",
-        "if",
-        "while",
-    ];
+    if closest_match(word, ["if", "while"]).is_some() {
+        return None;
+    }
+    let blocks = ["Layout", "gameLoop", "checkGameEnd", "gameOver"];
     if let Some(block) = closest_match(word, blocks) {
         let message = format!("unknown block `{word}`; did you mean `{block}`?");
         return Some(parse_error(code, span, message));
