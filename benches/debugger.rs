@@ -91,6 +91,65 @@ fn run_with_breakpoints(bencher: Bencher, count: usize) {
         });
 }
 
+/// Breakpoints and watchpoints in a loop that are tested at every iteration and never stop.
+const CONDITIONS: [&str; 6] = [
+    "",
+    ":break 6 if n < 0",
+    ":break 6 if k < 0",
+    ":watch m if m > 10",
+    ":watch if n < 0",
+    ":watch m + n if n < 0",
+];
+
+/// A session with a loop whose statements have lines of their own.
+fn counter() -> Session {
+    let mut session = Session::new(languages::ALL[0], 1);
+    let program = "board { dimensions {1, 1} image {b.png} }
+def n {0}
+def m {0}
+fun count(k) {
+  for i(0, k) {
+    n {n + 1}
+    m {(m + n) % 7}
+  }
+}";
+    session.load("game.gl", program);
+    session
+}
+
+/// The cost of conditions: 100,000 iterations without and with one.
+#[divan::bench(args = CONDITIONS, sample_count = 10)]
+fn run_with_condition(bencher: Bencher, command: &str) {
+    let with_condition = || {
+        let mut session = counter();
+        if !command.is_empty() {
+            execute(&mut session, command);
+        }
+        session
+    };
+    bencher
+        .with_inputs(with_condition)
+        .bench_local_values(|mut session| {
+            execute(&mut session, "count {100000}");
+            session
+        });
+}
+
+/// The same on the way back, and searching for the first time at which something was true.
+#[divan::bench(args = CONDITIONS[1..].iter().chain(&[":first n < 0"]), sample_count = 10)]
+fn search_with_condition(bencher: Bencher, command: &str) {
+    let mut session = counter();
+    execute(&mut session, "count {100000}");
+    if command.starts_with(":first") {
+        return bencher.bench_local(|| execute(&mut session, command));
+    }
+    execute(&mut session, command);
+    bencher.bench_local(|| {
+        execute(&mut session, ":goto end");
+        execute(&mut session, ":reverse-continue")
+    });
+}
+
 #[divan::bench(args = [3, 1000])]
 fn checkpoint_after_a_write(bencher: Bencher, side: u32) {
     let mut session = game(side);

@@ -1966,6 +1966,14 @@ export type Notice =
     /** The command that `:WORD` runs. */
     command: string;
   }
+  /** A letter stands for a move as well as a command, and the move was played. */
+  | {
+    notice: "is_move";
+    /** The letter. */
+    word: string;
+    /** The command that `:WORD` runs. */
+    command: string;
+  }
   /** A word names a move as well as a command, and the command was run. */
   | {
     notice: "is_command";
@@ -2734,7 +2742,7 @@ export type Part =
 export interface PieceInfo {
   /** Its name. */
   name: string;
-  /** The character that it is drawn with. */
+  /** The character that it is drawn with, or a text of up to six characters. */
   glyph: string;
   /** Selects its color. */
   color: number;
@@ -2762,6 +2770,14 @@ export interface Pieces {
   pieces: PieceInfo[];
   /** Whether the board is drawn from variables, so that only pieces on it are known. */
   is_derived: boolean;
+}
+
+/** A replay has led to another place. */
+export interface PlaceChange {
+  /** Where the program was. */
+  before: ReloadPlace;
+  /** Where it is now. */
+  now: ReloadPlace;
 }
 
 /** Something that the player can do. */
@@ -3008,6 +3024,22 @@ export interface Related {
 /** How a node of an explanation relates to what it explains. */
 export type Relation = "statement" | "rules" | "rules_callee" | "enclosing" | "loop" | "caller" | "frame" | "expression" | "call" | "argument" | "local";
 
+/** Where the program is: at a stop, at a question, or at the prompt. */
+export interface ReloadPlace {
+  /** The function in which it is stopped or waiting; `null` at the prompt. */
+  function: string | null;
+  /** The file or entry of the statement that runs next. */
+  file: string | null;
+  /** Its line. */
+  line: number | null;
+  /** Whether it is waiting for input. */
+  is_waiting: boolean;
+  /** Whether it is a dry run. */
+  is_dry_run: boolean;
+  /** Whether there are later entries. */
+  is_in_past: boolean;
+}
+
 /** The program was read again, and the entries were replayed. */
 export interface Reloaded {
   /** The file of the program. */
@@ -3020,6 +3052,8 @@ export interface Reloaded {
   is_interrupted: boolean;
   /** The first reply that differs from the one before. */
   first_difference: NumberedDiff | null;
+  /** Where the program was before and is now, if that is not the same place. */
+  place?: PlaceChange;
 }
 
 /** Something noteworthy. */

@@ -320,19 +320,32 @@ fn variable(session: &Session, word: &str) -> Option<crate::value::Value> {
     })
 }
 
-/// At a stop, a word that names both a command and a variable shows the variable; says once how to
-/// run the command.
+/// At a stop, a word that names both a command and a variable shows the variable, and the letter of a
+/// move plays it; says once how to run the command.
 fn note_command(session: &mut Session, word: &str) -> Option<Notice> {
     let command = find(word).ok()?;
-    variable(session, word)?;
+    let is_move = is_move_letter(session, word, "");
+    if variable(session, word).is_none() && !is_move {
+        return None;
+    }
     if session.noted_commands.contains(&command.name) {
         return None;
     }
     session.noted_commands.push(command.name);
-    Some(Notice::IsVariable {
-        word: word.to_string(),
-        command: command.name.to_string(),
+    let (word, command) = (word.to_string(), command.name.to_string());
+    Some(match is_move {
+        true => Notice::IsMove { word, command },
+        false => Notice::IsVariable { word, command },
     })
+}
+
+/// Whether a line is a move in a game that is played with the arrow keys, written as a letter, perhaps
+/// with how often: `u`, `r 3`.
+fn is_move_letter(session: &Session, word: &str, rest: &str) -> bool {
+    let moves = session.target.language().info().arrow_keys;
+    let is_letter = |entry: &&str| word.len() == 1 && entry.starts_with(word);
+    moves.is_some_and(|moves| moves.iter().any(is_letter))
+        && rest.chars().all(|c| c.is_ascii_digit())
 }
 
 /// At a stop, a word that names both a command and a move (`up`) runs the command; says how to write
@@ -496,7 +509,7 @@ pub fn is_command(session: &Session, line: &str) -> bool {
             '{', '[', '(', '.', '=', '+', '*', '/', '<', '>', '!', '%', '&', '|',
         ]) && !exact.is_some_and(|command| command.effects.takes_code);
     // A variable wins over a command: the colon reaches the command.
-    if rest.is_empty() && variable(session, word).is_some() {
+    if rest.is_empty() && variable(session, word).is_some() || is_move_letter(session, word, rest) {
         return false;
     }
     let is_keyword = session.target.language().info().keywords.contains(&word);

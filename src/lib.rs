@@ -52,8 +52,9 @@
 //! - A value is eight bytes. Lists are copied on assignment, lazily. The copy is shallow: GridLok
 //!   replaces a list inside a list instead of modifying it, GridLang copies the rows of an array.
 //!   A board that is a value shares its unchanged cells with the board it was made from.
-//! - Breakpoints are traps patched into a copy of the code, so an unhit breakpoint costs nothing. The
-//!   dispatch loop is compiled twice: the plain copy runs the patched code, and hands frequent
+//! - Breakpoints are traps patched into a copy of the code, so an unhit breakpoint costs nothing.
+//!   Conditions and watched values are tested by the run itself (`machine/trap_test.rs`), as far as that
+//!   takes no more than reading. The dispatch loop is compiled twice: the plain copy runs the patched code, and hands frequent
 //!   instructions to `machine/fast_path.rs`, where each is a function that jumps to the next one's; the
 //!   observed copy runs the original code and calls a `&mut dyn Observer` before every instruction.
 //! - What can be judged from code alone (reads, writes, control flow, calls, live registers) follows

@@ -24,7 +24,7 @@ pub(crate) mod stopped;
 
 pub use advice::advised;
 pub use board::cell_grid::{CellGrid, CellSpacing};
-pub(crate) use board::glyph::{assigned_glyph, is_single_width};
+pub(crate) use board::glyph::{GlyphRules, assigned_glyph, is_single_width};
 pub use board::view_settings::ViewSettings;
 pub use board::{BoardPicture, board_picture, game_result, shown_board_lines, shown_game_result};
 pub use lesson::lesson_list_lines;

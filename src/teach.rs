@@ -9,6 +9,7 @@
 //! predict           questions before something runs
 //! predict_question  chooses what to ask
 //! predict_verdict   compares a prediction with what happened, and explains a wrong one
+//! moved_lines       where the lines of a file are after it was changed
 //! replay            replays session files and compares the answers with the recorded ones
 //! rejudge           replays saved sessions on other rules
 //! ```
@@ -20,6 +21,7 @@ pub(crate) mod course;
 pub(crate) mod exercise;
 pub(crate) mod lesson;
 pub(crate) mod lesson_exercise;
+pub(crate) mod moved_lines;
 pub(crate) mod played_result;
 pub(crate) mod predict;
 mod predict_question;

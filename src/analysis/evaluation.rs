@@ -19,6 +19,7 @@ use crate::answer::{
 };
 use crate::code::{FunctionId, FunctionKind, StopKind, ValueLoc};
 use crate::debugger::breakpoint::hits::{HitResult, InstructionCheck};
+use crate::debugger::breakpoint::is_at_watchpoint;
 use crate::debugger::diff;
 use crate::debugger::frame;
 use crate::debugger::recorder::{Sample, Sink, ValueRecorder, find_loops};
@@ -73,10 +74,16 @@ pub fn step_expression(target: &mut Target) -> Option<Answer> {
     if should_just_step(target, &info) {
         return Some(target.run(|run| run.resume(Some(StepTarget::Into))));
     }
+    let (info, arrival) = match go_to_next_statement(target, info) {
+        Arrival::At(info, arrival) => (info, arrival),
+        Arrival::Elsewhere(answer) => return Some(answer),
+    };
     let first = target.take_first_instruction();
     let (before, reads) = (capture_state(target), unnamed_reads(target, &info));
     let mut recorder = ValueRecorder::new(&target.machine);
-    let (end, mut answer) = run_statement(target, &mut recorder, first);
+    let (end, ran) = run_statement(target, &mut recorder, first);
+    let mut answer = arrival;
+    answer.absorb(ran);
     let is_done = end.is_done();
     let mut evaluation = describe_evaluation(
         target,
@@ -92,6 +99,32 @@ pub fn step_expression(target: &mut Target) -> Option<Answer> {
     answer.parts.push(Part::Evaluation(Box::new(evaluation)));
     answer.absorb(target.run(|run| end_statement(run, end)));
     Some(answer)
+}
+
+/// Where the next statement is.
+enum Arrival {
+    /// In the same frame, which is there now, with what was printed on the way.
+    At(FrameInfo, Answer),
+    /// Somewhere else, or something has stopped the program on the way.
+    Elsewhere(Answer),
+}
+
+/// If the program is stopped after a statement, as after a watchpoint, goes to the next one.
+fn go_to_next_statement(target: &mut Target, info: FrameInfo) -> Arrival {
+    let next = run::frame_statement(target, 0).filter(|statement| statement.finished.is_some());
+    let Some(next) = next else {
+        return Arrival::At(info, Answer::new(""));
+    };
+    let mut answer = target.run(|run| run.resume(Some(StepTarget::Into)));
+    let is_step = answer.stop.as_ref().map(|stop| stop.reason) == Some(StopReason::Step);
+    match frame::frame_info(target, 0) {
+        Some(now) if is_step && now.index == info.index && Some(now.span) == next.next => {
+            answer.stop = None;
+            answer.parts.retain(|part| !matches!(part, Part::Stop(_)));
+            Arrival::At(now, answer)
+        }
+        _ => Arrival::Elsewhere(answer),
+    }
 }
 
 /// Whether to step normally: the current statement belongs to the rules, which are hidden, or a
@@ -118,7 +151,7 @@ fn run_statement(
     let stop_map = StopMap::new(target.machine.program(), &target.debugger.traps(), |_| true);
     let checked_at = (first != FirstInstruction::New).then_some(target.machine.time());
     // Watchpoints are checked when an instruction is executed.
-    let mut first = match target.is_at_watchpoint() {
+    let mut first = match is_at_watchpoint(target) {
         true => FirstInstruction::New,
         false => first,
     };
@@ -189,6 +222,13 @@ pub fn step_subexpression(target: &mut Target) -> Option<Answer> {
     if progress.is_none() && should_just_step(target, &info) {
         return Some(target.run(|run| run.resume(Some(StepTarget::Into))));
     }
+    let mut arrival = Answer::new("");
+    if progress.is_none() {
+        match go_to_next_statement(target, info) {
+            Arrival::At(now, answer) => (info, arrival) = (now, answer),
+            Arrival::Elsewhere(answer) => return Some(answer),
+        }
+    }
     // The machine may already be inside a loop body while the loop's head is still being shown.
     info.span = progress.as_ref().map_or(info.span, |p| p.span);
     let first = progress
@@ -207,7 +247,9 @@ pub fn step_subexpression(target: &mut Target) -> Option<Answer> {
     let from = recorder.samples.len();
     recorder.sample_limit = from + 1;
     let (before, reads) = (capture_state(target), unnamed_reads(target, &info));
-    let (mut end, mut answer) = run_statement(target, &mut recorder, first);
+    let (mut end, ran) = run_statement(target, &mut recorder, first);
+    let mut answer = arrival;
+    answer.absorb(ran);
     // A sample that only repeats the value of the statement is not shown.
     while recorder.samples.len() == recorder.sample_limit
         && recorder
@@ -456,6 +498,7 @@ pub fn explain(target: &mut Target, text: &str) -> Result<ExplainedExpression, V
     target.restore_state(saved);
     let values = samples?.into_iter().map(|sample| ExpressionValue {
         expression: target.excerpt(sample.span),
+        operator: sample.operator,
         value: sample.text,
         is_short_circuited: sample.is_short_circuited,
     });
@@ -489,7 +532,6 @@ impl EvaluationSteps {
         from: usize,
     ) {
         let text = target.sources.slice(origin);
-        let operands: Vec<Span> = samples.iter().map(|s| s.span).collect();
         let mut known: Vec<(Span, &str)> = Vec::new();
         self.count = 0;
         for (n, sample) in samples.iter().enumerate() {
@@ -511,7 +553,7 @@ impl EvaluationSteps {
                 cell: sample.cell,
                 short_circuit: sample
                     .is_short_circuited
-                    .then(|| short_circuit(text, origin, &operands, &before, sample.span)),
+                    .then(|| short_circuit(text, origin, &before, sample.span, sample.operator)),
                 before: substitute(text, origin, &before, sample.span),
                 substituted: substitute(text, origin, &known, sample.span),
             });

@@ -2,6 +2,8 @@
 //!
 //! Ctrl-C cancels a search: it then finds nothing, and [`Target::take_cancelled`] returns true.
 
+use crate::code::{FunctionId, Program};
+use crate::debugger::breakpoint;
 use crate::debugger::frame::eval::INTERRUPTED_CODE;
 use crate::debugger::{DroppedHistory, StepTarget, Stepper, StopMap, Target};
 use crate::diagnostic::{Diagnostic, Phase};
@@ -135,6 +137,66 @@ fn first_stop_where(target: &mut Target, mut test: impl FnMut(&mut Target) -> bo
     time
 }
 
+/// Runs forward to the first stop point, or end of an entry, at which an expression is true. Returns the
+/// last time at which the run has paused before, and the time of the stop.
+fn first_stop_true(
+    target: &mut Target,
+    expression: &str,
+    mut is_true: impl FnMut(&mut Target) -> bool,
+) -> Option<(u64, u64)> {
+    let (_, end) = target.timeline.time_range();
+    target.machine.set_recording(false);
+    let mut last = target.machine.time();
+    // Starting an entry removes the traps.
+    let mut has_traps = false;
+    let found = loop {
+        let now = target.machine.time();
+        if is_true(target) {
+            break Some((last, now));
+        }
+        last = now;
+        target.cancelled |= target.machine.take_interrupt();
+        if now >= end || target.cancelled {
+            break None;
+        }
+        if target.timeline.enter_nested(&mut target.machine) {
+            has_traps = false;
+            continue;
+        }
+        if !std::mem::replace(&mut has_traps, true) {
+            let stops = stop_addresses(target.program());
+            target.machine.set_traps(&stops);
+        }
+        breakpoint::add_condition_test(target, expression);
+        let until = target.timeline.next_nested_time().unwrap_or(u64::MAX);
+        match target.machine.run_until(until) {
+            Outcome::Paused(Pause::Trap | Pause::Time) => {}
+            Outcome::Paused(Pause::Interrupt) => {
+                target.cancelled = true;
+                break None;
+            }
+            Outcome::Finished(_) if !target.machine.is_idle() => {}
+            Outcome::Finished(_) if is_true(target) => {
+                break Some((last, target.machine.time()));
+            }
+            Outcome::Finished(_) if target.timeline.enter_next(&mut target.machine) => {
+                has_traps = false;
+            }
+            _ => break None,
+        }
+    };
+    target.machine.set_traps(&[]);
+    target.machine.set_recording(true);
+    found
+}
+
+/// The addresses of all stop points.
+fn stop_addresses(program: &Program) -> Vec<(FunctionId, u32)> {
+    let functions = (0..).map(FunctionId).zip(&program.functions);
+    let stops = functions.flat_map(|(id, f)| f.stop_points.iter().map(move |stop| (id, stop.pc)));
+    stops.collect()
+}
+
 /// The first time since the start at which an expression was true. It is checked at every stop
 /// point, then at each instruction before the one found.
 pub fn first_time_true(
@@ -159,12 +221,9 @@ pub fn first_time_true(
                 false
             }
         };
-        let mut last = first;
-        let stop_time = first_stop_where(s, |s| {
-            let holds = is_true(s);
-            last = if holds { last } else { s.machine.time() };
-            holds
-        })?;
+        let (last, stop_time) = first_stop_true(s, expression, is_true)?;
+        let stop_before = s.last_hit_before(StepTarget::Into, stop_time);
+        let last = stop_before.map_or(last, |time| time.max(last));
         // The last instructions of a function come after its last stop point.
         let between = (last + 1..stop_time)
             .take(MAX_INSTRUCTIONS_BETWEEN_STOPS)

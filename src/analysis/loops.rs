@@ -18,10 +18,10 @@ pub use queries::{
     current_loops, current_rebinding_loops, last_rebinding_loops, loops_of, step_over_loop,
 };
 
-pub use assigning_loop::AssigningLoopTracer;
+pub use assigning_loop::AssigningLoop;
 pub use loop_trace::{Iteration, LoopTrace, VarSnapshot};
 pub use queries::LoopExtent;
-pub use rebinding_loop::RebindingLoopTracer;
+pub use rebinding_loop::RebindingLoops;
 
 use crate::answer::NamedValue;
 use crate::debugger::frame;

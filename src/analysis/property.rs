@@ -4,7 +4,7 @@ use crate::answer::{CommandError, PropertyInfo, PropertyKind, PropertyVerdict};
 use crate::debugger::breakpoint::{self, Breakpoint, Location};
 use crate::debugger::frame;
 use crate::debugger::frame::eval::scratch_source;
-use crate::debugger::{Property, Target};
+use crate::debugger::{Property, Target, TimePoint};
 use crate::diagnostic::Phase;
 
 /// Declares a property. Fails if its condition cannot be compiled, or is not true or false now.
@@ -91,11 +91,13 @@ fn last_satisfied(target: &mut Target, property: &Property) -> Option<String> {
         return target.timeline.current().map(|entry| entry.text.clone());
     }
     let found = target.with_time(|target| {
-        target.last_trap_where(
-            now + 1,
-            |target| breakpoint::action_ends(target.program()),
-            |_| true,
-            |target| {
+        target.last_where(
+            TimePoint::at(now + 1),
+            |target, end| {
+                let traps = breakpoint::action_ends(target.program());
+                target.find_traps(end, &traps, |_| true)
+            },
+            |target, _| {
                 let is_true = breakpoint::is_at_action_end(target)
                     && breakpoint::property_value(target, property) == Some(Ok(true));
                 is_true.then_some(())
@@ -103,7 +105,7 @@ fn last_satisfied(target: &mut Target, property: &Property) -> Option<String> {
             Some,
         )
     });
-    let (time, ()) = found?;
+    let (TimePoint { time, .. }, ()) = found?;
     let entries = target.timeline.entries().iter().rev();
     let entry = entries.into_iter().find(|e| e.before.time <= time)?;
     Some(entry.text.clone())

@@ -10,6 +10,7 @@
 //! last_changed    what changed last, for `:why` without a question
 //! local           explains local variables and parameters of functions with equations
 //! output          explains why a line was printed
+//! parameter       explains a parameter that has the value of its argument
 //! ```
 
 mod cause;
@@ -20,6 +21,7 @@ mod initially_true;
 mod last_changed;
 mod local;
 mod output;
+mod parameter;
 
 pub use deciding_tests::deciding_tests;
 pub use equations::{explain_traced, trace_expr, why_expression};
@@ -59,6 +61,9 @@ pub fn why(target: &mut Target, watched: &WatchTarget, name: &str) -> Explanatio
     };
     let now = target.machine.time();
     let Some((time, old, new)) = target.with_time(|s| s.last_change(watched, now)) else {
+        if let Some(explanation) = parameter::why_parameter(target, watched) {
+            return explanation;
+        }
         let dropped = target.timeline.dropped_history();
         let since = dropped.map(|dropped| dropped.known_since);
         let subject = Subject::Unchanged { name, since };

@@ -32,10 +32,13 @@ pub struct ShownBoard {
     pub message: Option<String>,
     /// What is highlighted.
     pub marks: BoardMarks,
-    /// The characters that the pieces are drawn with.
+    /// The texts that the pieces are drawn with.
     pub glyphs: Rc<Glyphs>,
-    /// The kinds of pieces that no board before has explained.
-    pub new_kinds: Vec<InternedStr>,
+    /// The kinds of pieces that the legend explains: those that no board before has explained, and
+    /// those whose glyphs say nothing about them.
+    pub explained_kinds: Vec<InternedStr>,
+    /// The column, counted from 0, to begin with if the texts are too wide for all columns.
+    pub first_col_if_cut: u32,
     /// Whether this is the first board with several pieces on a cell.
     pub is_first_stack: bool,
 }
@@ -95,8 +98,8 @@ pub struct Pieces {
 pub struct PieceInfo {
     /// Its name.
     pub name: String,
-    /// The character that it is drawn with.
-    pub glyph: char,
+    /// The character that it is drawn with, or a text of up to six characters.
+    pub glyph: String,
     /// Selects its color.
     pub color: u16,
     /// How many of them are on the board.
@@ -272,37 +275,45 @@ fn color(cell: &CellView) -> Option<String> {
 /// Drawn for the blank kind or, if there is none, for cells without a piece.
 pub const BLANK_GLYPH: char = '·';
 
-/// The glyph of each kind of piece, in order of assignment.
+/// What each kind of piece is drawn with, in order of assignment: one character, or a short text.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Glyphs {
-    assigned: Vec<(InternedStr, char)>,
+    assigned: Vec<(InternedStr, InternedStr)>,
     /// The position of each kind in `assigned`.
     positions: HashMap<InternedStr, u32>,
+    /// The first kind that each glyph is assigned to.
+    owners: HashMap<InternedStr, InternedStr>,
 }
 
 impl Glyphs {
     /// The glyph of a kind, if it has one.
-    pub fn get(&self, name: InternedStr) -> Option<char> {
+    pub fn get(&self, name: InternedStr) -> Option<&'static str> {
         let position = *self.positions.get(&name)?;
-        self.assigned.get(position as usize).map(|(_, g)| *g)
+        self.assigned
+            .get(position as usize)
+            .map(|(_, g)| g.as_str())
     }
 
     /// The kind that a glyph is assigned to.
-    pub fn owner(&self, glyph: char) -> Option<InternedStr> {
-        self.assigned
-            .iter()
-            .find(|(_, g)| *g == glyph)
-            .map(|(n, _)| *n)
+    pub fn owner(&self, glyph: &str) -> Option<InternedStr> {
+        self.owners.get(&InternedStr::new(glyph)).copied()
     }
 
     /// Assigns a glyph. A kind that had one keeps its place in the order.
-    pub fn set(&mut self, name: InternedStr, glyph: char) {
+    pub fn set(&mut self, name: InternedStr, glyph: &str) {
+        let glyph = InternedStr::new(glyph);
         let next = self.assigned.len() as u32;
         let position = *self.positions.entry(name).or_insert(next);
         match self.assigned.get_mut(position as usize) {
-            Some(assigned) => assigned.1 = glyph,
+            Some(assigned) => {
+                if self.owners.get(&assigned.1) == Some(&name) {
+                    self.owners.remove(&assigned.1);
+                }
+                assigned.1 = glyph;
+            }
             None => self.assigned.push((name, glyph)),
         }
+        self.owners.entry(glyph).or_insert(name);
     }
 
     /// The position of a kind in the order of assignment, which selects its color.
@@ -312,6 +323,7 @@ impl Glyphs {
 
     /// Whether a kind is drawn as [`BLANK_GLYPH`].
     pub fn has_blank(&self) -> bool {
-        self.owner(BLANK_GLYPH).is_some()
+        let mut buffer = [0; 4];
+        self.owner(BLANK_GLYPH.encode_utf8(&mut buffer)).is_some()
     }
 }

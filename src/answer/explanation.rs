@@ -104,6 +104,9 @@ pub struct NamedValue {
 pub struct ExpressionValue {
     /// The expression.
     pub expression: Excerpt,
+    /// Its operator, where the value is shown; `None` if that is the start of the expression.
+    #[serde(skip)]
+    pub operator: Option<Span>,
     /// Its value, in the language's notation.
     pub value: String,
     /// Whether part of it was skipped by short-circuit evaluation.

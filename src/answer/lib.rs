@@ -86,8 +86,9 @@ pub use search::{
 };
 pub use session::{
     CommandError, Control, DiffLine, DiffOrigin, EditRequest, ExampleList, FileType, HistoryList,
-    LessonProgress, ListedEntry, ListedExample, NumberedDiff, OpenedSession, Question, Reloaded,
-    ReplyDiff, ResumableSession, ResumableSessions, SavedFile, TestResult, TourProgress, TourText,
+    LessonProgress, ListedEntry, ListedExample, NumberedDiff, OpenedSession, PlaceChange, Question,
+    ReloadPlace, Reloaded, ReplyDiff, ResumableSession, ResumableSessions, SavedFile, TestResult,
+    TourProgress, TourText,
 };
 pub use stop::{
     ActionInfo, ChangesSince, ConditionCheck, Display, Hit, SourceLine, Stop, StopReason, WatchHit,

@@ -47,6 +47,13 @@ pub enum Notice {
         /// The command that `:WORD` runs.
         command: String,
     },
+    /// A letter stands for a move as well as a command, and the move was played.
+    IsMove {
+        /// The letter.
+        word: String,
+        /// The command that `:WORD` runs.
+        command: String,
+    },
     /// A word names a move as well as a command, and the command was run.
     IsCommand {
         /// The command.

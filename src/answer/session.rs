@@ -87,6 +87,35 @@ pub struct Reloaded {
     pub is_interrupted: bool,
     /// The first reply that differs from the one before.
     pub first_difference: Option<NumberedDiff>,
+    /// Where the program was before and is now, if that is not the same place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<PlaceChange>,
+}
+
+/// A replay has led to another place.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct PlaceChange {
+    /// Where the program was.
+    pub before: ReloadPlace,
+    /// Where it is now.
+    pub now: ReloadPlace,
+}
+
+/// Where the program is: at a stop, at a question, or at the prompt.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct ReloadPlace {
+    /// The function in which it is stopped or waiting; `null` at the prompt.
+    pub function: Option<String>,
+    /// The file or entry of the statement that runs next.
+    pub file: Option<String>,
+    /// Its line.
+    pub line: Option<u32>,
+    /// Whether it is waiting for input.
+    pub is_waiting: bool,
+    /// Whether it is a dry run.
+    pub is_dry_run: bool,
+    /// Whether there are later entries.
+    pub is_in_past: bool,
 }
 
 /// A reply that differs, with the number of its entry.

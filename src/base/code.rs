@@ -45,6 +45,7 @@ pub use symbols::SymbolTable;
 use crate::source::Span;
 use crate::value::{InternedStr, SharedVec, Store, Value};
 use std::any::Any;
+use std::num::NonZeroU8;
 use std::rc::Rc;
 
 /// Index of a function in its [`Program`]. Stays the same when the function is redefined.
@@ -129,6 +130,20 @@ impl Function {
         after.checked_sub(1).map(|i| &self.stop_points[i])
     }
 
+    /// The stop point of the statement that an instruction is part of. What continues a loop is part of
+    /// the head of the loop, though it comes after the last statement that is repeated.
+    pub fn statement_of(&self, pc: u32) -> Option<&StopPoint> {
+        let before = self.stop_point_before(pc)?;
+        let instr = self.code.get(pc as usize)?;
+        if !matches!(instr.flow().control, flow::Control::Repeat(_)) {
+            return Some(before);
+        }
+        let span = self.spans.get(pc as usize).copied().unwrap_or_default();
+        let heads = self.stop_points[..].iter().filter(|s| s.pc <= pc);
+        let head = heads.rev().find(|s| s.span == span);
+        Some(head.unwrap_or(before))
+    }
+
     /// The value infos of an instruction.
     pub fn value_infos_at(&self, pc: u32) -> impl Iterator<Item = &ValueInfo> {
         let first = self.value_infos.partition_point(|info| info.pc < pc);
@@ -193,6 +208,49 @@ pub struct ValueInfo {
     pub span: Span,
     /// Where to find the value.
     pub loc: ValueLoc,
+    /// Where the operator of the expression is, if it has one; relative to `span`.
+    operator: Option<OperatorPosition>,
+}
+
+impl ValueInfo {
+    /// The operator of the expression: the `+` of `a + b`, the `[` of `xs[i]`, the field name of
+    /// `p.name`. `None` if it has none, as a call, or starts with it, as `-x`.
+    pub fn operator(&self) -> Option<Span> {
+        let position = self.operator?;
+        let start = self.span.start + u32::from(position.offset);
+        Some(Span {
+            source: self.span.source,
+            start,
+            end: start + u32::from(position.length.get()),
+        })
+    }
+}
+
+/// Where an operator is. Relative to the start of its expression, so that it stays valid when the
+/// code moves in the source. Packed, because a long program has tens of thousands.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[repr(Rust, packed)]
+struct OperatorPosition {
+    offset: u16,
+    length: NonZeroU8,
+}
+
+// It fits into what would be padding.
+const _: () = assert!(size_of::<ValueInfo>() == 36);
+
+impl OperatorPosition {
+    /// The position of `operator` in `expression`; `None` if it is at the start, not inside, or so
+    /// far away or so long that no column below it fits on a screen.
+    fn new(expression: Span, operator: Span) -> Option<OperatorPosition> {
+        if !expression.contains(operator) || operator.start == expression.start {
+            return None;
+        }
+        let length = u8::try_from(operator.end - operator.start).ok()?;
+        Some(OperatorPosition {
+            offset: u16::try_from(operator.start - expression.start).ok()?,
+            length: NonZeroU8::new(length)?,
+        })
+    }
 }
 
 /// Where to find the value of a source expression.

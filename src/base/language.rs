@@ -105,6 +105,12 @@ pub struct LanguageInfo {
 }
 
 impl LanguageInfo {
+    /// Whether a word is a keyword or built in.
+    pub fn is_known_word(&self, word: &str) -> bool {
+        let name = |name: &'static str| name.trim_start_matches('.');
+        self.keywords.contains(&word) || self.builtins.iter().any(|&(of, _)| name(of) == word)
+    }
+
     /// A language without a name: a start for new ones, which replace what they have.
     pub const EMPTY: LanguageInfo = LanguageInfo {
         name: "",
@@ -161,6 +167,8 @@ pub struct Compiled {
     pub messages: Vec<String>,
     /// Clear the board and all variables before running.
     pub resets_game: bool,
+    /// It only shows something: the game is rolled back after it, and the history does not have it.
+    pub is_query: bool,
 }
 
 impl Compiled {
@@ -191,6 +199,7 @@ impl Compiled {
             warnings: Vec::new(),
             messages: Vec::new(),
             resets_game: false,
+            is_query: false,
         }
     }
 }
@@ -198,28 +207,69 @@ impl Compiled {
 /// An entry that was parsed: a syntax tree, or the errors.
 pub struct ParsedEntry {
     tree: Result<Box<dyn Any>, Vec<Diagnostic>>,
-    /// True if more input could complete it, so the prompt should read another line.
+    /// True if the next line belongs to it, so the prompt should read it: more input could complete
+    /// it, or it is faulty and its brackets are open.
     pub is_incomplete: bool,
+    /// True if it has an error that no further line can correct.
+    pub is_faulty: bool,
+    /// How the next line can go on with it, if it could also end here.
+    pub continuation: Continuation,
+}
+
+/// How the next line can go on with an entry that is complete.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Continuation {
+    /// A line that starts with one of these words or brackets belongs to the entry. None can be the
+    /// start of an entry.
+    pub words: &'static [&'static str],
+    /// Whether the prompt reads one more line to see, because the entry looks like the start of
+    /// something longer.
+    pub is_likely: bool,
+}
+
+impl Continuation {
+    /// Whether a line goes on with the entry.
+    pub fn accepts(&self, line: &str) -> bool {
+        let line = line.trim_start();
+        self.words.iter().any(|word| {
+            let rest = line.strip_prefix(word);
+            rest.is_some_and(|rest| {
+                !word.ends_with(is_name_char) || !rest.starts_with(is_name_char)
+            })
+        })
+    }
+}
+
+fn is_name_char(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
 }
 
 impl ParsedEntry {
     /// An entry with a syntax tree of the language, or with errors.
     pub fn new<T: Any>(tree: Result<T, Vec<Diagnostic>>, is_incomplete: bool) -> ParsedEntry {
         ParsedEntry {
+            is_faulty: tree.is_err() && !is_incomplete,
             tree: tree.map(|tree| Box::new(tree) as Box<dyn Any>),
             is_incomplete,
+            continuation: Continuation::default(),
         }
     }
 
-    /// What a parser returned for an entry.
+    /// What a parser returned for an entry. While a faulty one has open brackets, its next lines
+    /// belong to it, so that they are not run as entries of their own.
     pub fn from_parser<T: Any, S: syntax::Syntax>(
+        input: &syntax::ParserInput<'_, S>,
         result: Result<T, syntax::ParseFailure<'_, S>>,
     ) -> ParsedEntry {
         match result {
             Ok(tree) => ParsedEntry::new(Ok(tree), false),
             Err(failure) => {
                 let is_incomplete = failure.is_incomplete();
-                ParsedEntry::new::<T>(Err(failure.into_diagnostics()), is_incomplete)
+                let has_open_body = !failure.is_too_deep() && input.has_open_body();
+                let errors = Err(failure.into_diagnostics());
+                let mut parsed = ParsedEntry::new::<T>(errors, is_incomplete);
+                parsed.is_incomplete |= has_open_body;
+                parsed
             }
         }
     }
@@ -233,6 +283,16 @@ impl ParsedEntry {
     pub fn or_incomplete_if<T: Any>(mut self, test: impl FnOnce(&T) -> bool) -> ParsedEntry {
         let tree = self.tree.as_ref().ok().and_then(|tree| tree.downcast_ref());
         self.is_incomplete |= tree.is_some_and(test);
+        self
+    }
+
+    /// The same entry, with which the next line can go on as `continuation` returns for its tree.
+    pub fn continued<T: Any>(
+        mut self,
+        continuation: impl FnOnce(&T) -> Continuation,
+    ) -> ParsedEntry {
+        let tree = self.tree.as_ref().ok().and_then(|tree| tree.downcast_ref());
+        self.continuation = tree.map(continuation).unwrap_or_default();
         self
     }
 

@@ -11,6 +11,7 @@
 //! - `fast_path`: executes the frequent ones, each by a function that jumps to the next one's,
 //! - `ops`: what single instructions do, apart from the common cases,
 //! - `incremental`: reuses iterations of loops over the board that would do what they did before,
+//! - `trap_test`: whether a run has to pause at a trap,
 //! - `observer`: what can watch a run and pause it before any instruction.
 //!
 //! The parts of a machine, each a type of its own:
@@ -44,6 +45,7 @@ mod run_until;
 mod runtime_error;
 mod search;
 mod stack;
+mod trap_test;
 
 pub use crate::code::Channel;
 pub use checkpoint::{Checkpoint, RecordingState};
@@ -60,6 +62,7 @@ pub use runtime_error::RuntimeError;
 use search::SearchMode;
 pub use search::{DrawRange, FrameImage};
 pub use stack::Frame;
+pub use trap_test::{Probe, SharedProbe, TrapTest, WatchTest, WatchedValue};
 
 use crate::code::{Function, FunctionId, Instr, Program};
 use crate::source::Span;
@@ -75,6 +78,7 @@ use stack::Stack;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use trap_test::TrapTests;
 
 /// Why a run ended.
 #[derive(Clone, PartialEq, Debug)]
@@ -100,6 +104,8 @@ pub enum Outcome {
 pub enum Pause {
     /// At an instruction set by [`Machine::set_traps`].
     Trap,
+    /// After an instruction with a trap that has changed what is watched; see [`TrapTest::watched`].
+    Watch,
     /// Requested by the observer.
     Observer,
     /// Ctrl-C.
@@ -139,6 +145,8 @@ pub struct Machine {
     search_mode: SearchMode,
     /// The units of loops that can be reused.
     incremental: Incremental,
+    /// Whether to pause at a trap.
+    trap_tests: TrapTests,
 }
 
 /// The output in the effect log may use this fraction of the history budget, and so may the draws.
@@ -162,6 +170,7 @@ impl Machine {
             position: Position::NONE,
             search_mode: SearchMode::default(),
             incremental: Incremental::new(),
+            trap_tests: TrapTests::default(),
         };
         machine.add_globals();
         machine

@@ -270,6 +270,8 @@ fn complete(session: &mut Session, before: &Before, mut answer: Answer) -> Answe
         answer.question = session.target.question();
     }
     session.update_main_source();
+    // An undone definition takes its breakpoints back with it.
+    session.target.rebind_breakpoints_quietly();
     let board = session.board_to_show(&answer, &before.display);
     answer.board = board.or(answer.board);
     let is_entry = !before.is_answer && before.command.is_none();

@@ -67,12 +67,12 @@ fn commands_that_change_history_files_and_settings_are_known() {
     let on_reload = |o| names(move |c| c.effects.on_reload == o);
     assert_eq!(
         on_reload(OnReload::Compared),
-        &under(&[Topic::Running]) - &of("play")
+        &under(&[Topic::Running, Topic::Changing]) - &of("play")
     );
-    let replayed = under(&[Topic::TimeTravel, Topic::Breakpoints, Topic::Changing]);
+    let replayed = under(&[Topic::TimeTravel, Topic::Breakpoints]);
     assert_eq!(
         on_reload(OnReload::Replayed),
-        &replayed | &of("frame up down")
+        &replayed | &of("frame up down find")
     );
 }
 

@@ -29,6 +29,7 @@ pub const COMMANDS: &[Command] = &[
         "go back to the call of this function or handler",
         "rf",
         |session, _| match session.target.machine.frames().len() {
+            0 => Err(CommandError::new("nothing is running, so there is no call to go back to; `:reverse-step` goes back into the last entry")),
             1 => Err(CommandError::new("this entry was typed, so it has no caller; `reverse-step` goes further back")),
             depth => reverse_step(session, StepTarget::Over(depth.saturating_sub(1)), 1),
         }

@@ -4,28 +4,34 @@
 //! resolved again.
 //!
 //! ```text
+//! candidates   which breakpoints are hit at an instruction
 //! hits         whether a breakpoint stops here, and what it reports
 //! rebind       where breakpoints are after the program has changed
 //! resolve      names that users type: variables, cells, lines, functions
+//! trap_test    what runs test at breakpoints without pausing
 //! watchpoint   which instructions can change or read something
 //! watch_expr   expressions that are watched
 //! watch_value  the value of something that is watched
 //! property     conditions that have to hold after every action
 //! ```
 
+pub(crate) mod candidates;
 pub mod hits;
 pub(crate) mod property;
 pub(crate) mod rebind;
 pub(crate) mod resolve;
+pub(crate) mod trap_test;
 pub(crate) mod watch_expr;
 pub mod watch_value;
 pub(crate) mod watchpoint;
 
+pub use candidates::is_at_watchpoint;
 pub use property::{compiles_at, is_at_action_end, property_value, violation, waiting_places};
 pub use resolve::{
     breakpoint_names, current_block, current_source, line_location, resolve_cell,
     resolve_watch_target, watchable_name,
 };
+pub use trap_test::add_condition_test;
 pub use watch_expr::{
     check_watched, expression_scope, may_be_about_to_change, resolve_watched_expr,
 };
@@ -34,7 +40,7 @@ pub use watch_value::{
 };
 
 use super::history::timeline::HitKey;
-use crate::answer::{Access, HitCondition, PropertyKind};
+use crate::answer::{Access, HitCondition, PropertyKind, StopReason};
 use crate::code::{Channel, Function, FunctionId, FunctionKind, Instr, Program, StopKind};
 use crate::source::{Origin, SourceId, Sources};
 use property::Property;
@@ -228,6 +234,22 @@ impl Breakpoint {
                 .is_none_or(|condition| condition.includes(number))
     }
 
+    /// Whether the hit with this number stops, if its condition has no value or is true. A logpoint
+    /// stops only to report that its condition has no value.
+    pub(crate) fn stops_at(&self, number: i64, has_problem: bool) -> bool {
+        has_problem || self.log_message.is_none() && self.stops_at_hit(number)
+    }
+
+    /// The reason for its stops.
+    pub(crate) fn stop_reason(&self) -> StopReason {
+        match self.location {
+            Location::Watch(..) => StopReason::Watch,
+            Location::Event(..) => StopReason::Event,
+            Location::Property(_) => StopReason::Property,
+            Location::Line { .. } | Location::Function(_) => StopReason::Breakpoint,
+        }
+    }
+
     /// Ignores the next `count` hits after this many.
     pub fn ignore_hits(&mut self, hit_count: u64, count: u64) {
         self.ignored_hits = hit_count + 1..(hit_count + 1).saturating_add(count);
@@ -237,6 +259,17 @@ impl Breakpoint {
     pub fn ignored_after(&self, hit_count: u64) -> u64 {
         let first = self.ignored_hits.start.max(hit_count + 1);
         self.ignored_hits.end.saturating_sub(first)
+    }
+
+    /// Whether a run may be able to test it without pausing.
+    pub(crate) fn is_testable(&self) -> bool {
+        let is_value = |target: &WatchTarget| {
+            matches!(target, WatchTarget::Global(_) | WatchTarget::Expression(_))
+        };
+        match &self.location {
+            Location::Watch(target, access) => *access == Access::Change && is_value(target),
+            _ => self.condition.is_some(),
+        }
     }
 
     /// True if it stops on an access, not at a location.

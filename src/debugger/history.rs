@@ -26,3 +26,4 @@ pub use entries::{
     changes_since_stop, current_cell, diff_since, entry_finished_at_stop, has_stopped_in,
     innermost_entry, is_lost, outermost_entry,
 };
+pub use reverse::{Arrival, Found};

@@ -139,6 +139,11 @@ impl Debugger {
         &mut self.breakpoints[last]
     }
 
+    /// The breakpoint with this number.
+    pub(crate) fn breakpoint(&self, number: u32) -> Option<&Breakpoint> {
+        self.breakpoints.iter().find(|b| b.number == number)
+    }
+
     /// Removes a temporary breakpoint that was hit. After a dry run it returns.
     fn remove_temporary_breakpoint(&mut self, number: u32, is_dry_run: bool) {
         let hit = self.breakpoints.extract_if(.., |b| b.number == number);
@@ -165,6 +170,36 @@ impl Debugger {
             &mut other.stops_on_program_errors,
         );
         self.bound_program = None;
+    }
+
+    /// Takes over the settings of another session, in which the same was typed before the program has
+    /// changed. Breakpoints stay where they were until they are bound to the program; their hits are
+    /// those in this history.
+    pub fn take_settings(&mut self, mut former: Debugger) {
+        let replayed = std::mem::take(&mut self.breakpoints);
+        for mut b in std::mem::take(&mut former.breakpoints) {
+            match replayed.iter().find(|r| r.number == b.number) {
+                Some(r) => {
+                    (b.hit_key, b.ignored_hits) = (r.hit_key, r.ignored_hits.clone());
+                    if b.is_watchpoint() {
+                        b.location = r.location.clone();
+                    }
+                }
+                // The changed program has hit it.
+                None if b.is_temporary => continue,
+                None => {
+                    self.last_hit_key.0 += 1;
+                    b.hit_key = self.last_hit_key;
+                }
+            }
+            self.breakpoints.push(b);
+        }
+        self.last_breakpoint_number = former.last_breakpoint_number;
+        self.bound_program = None;
+        self.stops_on_program_errors = former.stops_on_program_errors;
+        self.displays = former.displays;
+        self.trace = former.trace;
+        self.repeat_command = former.repeat_command;
     }
 
     /// Binds all breakpoints to `program` and returns those that moved, became pending or became

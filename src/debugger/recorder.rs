@@ -3,18 +3,18 @@
 //! bindings, calls, iterations or attempts to dispatch.
 //!
 //! ```text
-//! dispatch_log       why a handler did or did not run
-//! exec_trace         execution trace of a frame and all calls below it
-//! iteration_counter  counts the iterations of a loop
-//! loop_info          the loops of a function
-//! trace              the live trace (`:trace`)
-//! value_profile      value profile of a run
-//! value_recorder     records the values of the expressions in a statement, in evaluation order
+//! dispatch_log    why a handler did or did not run
+//! exec_trace      execution trace of a frame and all calls below it
+//! loop_events     follows the loops of a run: entered, iteration started, left
+//! loop_info       the loops of a function
+//! trace           the live trace (`:trace`)
+//! value_profile   value profile of a run
+//! value_recorder  records the values of the expressions in a statement, in evaluation order
 //! ```
 
 mod dispatch_log;
 mod exec_trace;
-mod iteration_counter;
+mod loop_events;
 mod loop_info;
 mod trace;
 mod value_profile;
@@ -22,7 +22,7 @@ mod value_recorder;
 
 pub use dispatch_log::{DispatchAttempt, DispatchLog, HeadCheck};
 pub use exec_trace::{Call, ExecTrace, ExprValue, TraceEvent};
-pub use iteration_counter::IterationCounter;
+pub use loop_events::{FrameLoop, LoopConsumer, LoopEvent, LoopEvents, RebindingSearch};
 pub use loop_info::{LoopId, LoopInfo, current_loop, find_loops, innermost_loop};
 pub use trace::Trace;
 pub use value_profile::{ExprProfile, ValueProfile};

@@ -120,8 +120,9 @@ pub(crate) struct Leg {
     pub(crate) checks_watchpoints_first: bool,
     /// Whether an entry has just been started or finished by replaying.
     pub(crate) has_changed_entry: bool,
-    /// Whether a slice or `step sub` ended at the current instruction, before its breakpoints and
-    /// the goal were checked.
+    /// Whether the current instruction was reached before its breakpoints and the goal were checked:
+    /// a slice or `step sub` has ended, an entry has started, or the instruction before was executed
+    /// to check a watchpoint.
     pub(crate) is_unchecked: bool,
     /// The replay is at a breakpoint where something was typed, and has not checked it yet.
     pub(crate) is_before_nested: bool,
@@ -152,6 +153,13 @@ pub struct Progress {
 }
 
 impl Leg {
+    /// Notes that the current instruction was reached and its breakpoints have not been checked.
+    pub(crate) fn arrive(&mut self, target: &Target) {
+        self.is_unchecked = true;
+        self.is_before_nested =
+            target.timeline.is_at_nested(&target.machine) && target.machine.is_at_trap();
+    }
+
     fn progress(&self, machine: &Machine) -> Progress {
         Progress {
             instructions: machine.time().saturating_sub(self.start),

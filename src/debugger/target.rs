@@ -13,8 +13,8 @@ use crate::diagnostic::Diagnostic;
 use crate::diff;
 use crate::frame;
 use crate::language::{
-    BoardView, Compiled, GameProgress, GameView, Language, NamedValues, ParsedEntry, ProgramItem,
-    Viewport, preludes_of,
+    BoardView, Compiled, Continuation, GameProgress, GameView, Language, NamedValues, ParsedEntry,
+    ProgramItem, Viewport, preludes_of,
 };
 use crate::machine::{LogPosition, Machine};
 use crate::source::{Origin, Source, Sources, Span};
@@ -212,6 +212,26 @@ impl Target {
             parsed,
         }));
         is_incomplete
+    }
+
+    /// True if an entry has an error that no further line can correct.
+    pub fn is_faulty(&self, text: &str) -> bool {
+        self.with_parsed(text, |parsed| parsed.is_faulty)
+    }
+
+    /// How the next line can go on with an entry that is complete.
+    pub fn continuation(&self, text: &str) -> Continuation {
+        self.with_parsed(text, |parsed| parsed.continuation)
+    }
+
+    /// What the parser says of an entry, which [`Target::is_incomplete`] may have parsed already.
+    fn with_parsed<R>(&self, text: &str, f: impl FnOnce(&ParsedEntry) -> R) -> R {
+        let pending = self.parsed_entry.borrow();
+        if let Some(pending) = pending.as_ref().filter(|p| p.source.text == text) {
+            return f(&pending.parsed);
+        }
+        let source = Source::new(self.sources.next_id(), Origin::Expression, text);
+        f(&self.language.parse_entry(&source, self.program()))
     }
 
     /// Whether entries compile, each of them with the definitions of those before it. Nothing is run
@@ -459,6 +479,9 @@ impl Target {
 
     /// Like `rebind_breakpoints`, without messages. Traveling in time changes the program.
     pub fn rebind_breakpoints_quietly(&mut self) {
+        if self.debugger.breakpoints.is_empty() {
+            return;
+        }
         let program = self.machine.program().clone();
         self.debugger.rebind_breakpoints(&program, &self.sources);
     }

@@ -1,4 +1,4 @@
-//! Draws the board as lines of styled text: row and column numbers, one glyph per piece, marks for
+//! Draws the board as lines of styled text: row and column numbers, the glyphs of pieces, marks for
 //! the current and the changed cells, a legend. Colors are added by the terminal.
 //!
 //! ```text
@@ -24,6 +24,7 @@ use crate::language::{BoardView, CellView, GameView};
 use crate::text::fill_rows;
 use crate::value::InternedStr;
 use cell_grid::{CellGrid, CellSpacing};
+use std::borrow::Cow;
 
 /// Columns left of the cells, for the row numbers and a space; more where the numbers are longer.
 const MIN_MARGIN_COLUMNS: usize = 5;
@@ -44,11 +45,17 @@ pub struct BoardPicture {
 /// Draws the board with the given space between its cells.
 pub fn board_picture(shown: &ShownBoard, width: Width, spacing: CellSpacing) -> BoardPicture {
     let view = &shown.view;
+    let text_width = view.board.as_ref().map_or(1, |b| text_width(shown, b));
     let board = view.board.as_ref();
+    let board = board.map(|board| fitting_columns(shown, board, text_width, width.screen));
+    let board = board.as_deref();
     let drawing = Drawing {
         shown,
         width,
-        cells: board.map(|board| CellGrid::new(board, margin(board), width.screen, spacing)),
+        cells: board.map(|board| {
+            let screen = width.screen;
+            CellGrid::new(board, margin(board), screen, text_width, spacing)
+        }),
     };
     let mut lines: Vec<Line> = board
         .and_then(|board| drawing.panel(board))
@@ -86,6 +93,46 @@ pub(super) fn drawn_name(cell: &CellView, show_hidden: bool) -> Option<InternedS
     name.filter(|_| cell.visible || show_hidden)
 }
 
+/// The length of the longest text on the cells of a board; 1 if there are only single characters.
+fn text_width(shown: &ShownBoard, board: &BoardView) -> usize {
+    let names = board.cells.iter();
+    let names = names.filter_map(|cell| drawn_name(cell, shown.marks.show_hidden));
+    let glyphs = names.filter_map(|name| shown.glyphs.get(name));
+    let widths = glyphs.map(|glyph| glyph.chars().count());
+    widths.max().unwrap_or(1).max(1)
+}
+
+/// The board, without the columns for which its texts leave no room.
+fn fitting_columns<'b>(
+    shown: &ShownBoard,
+    board: &'b BoardView,
+    text_width: usize,
+    screen: usize,
+) -> Cow<'b, BoardView> {
+    let room = screen.saturating_sub(margin(board) + 1) / (text_width + 1);
+    let count = u32::try_from(room).unwrap_or(u32::MAX).max(1);
+    if text_width == 1 || board.shown_cols <= count {
+        return Cow::Borrowed(board);
+    }
+    let marks = &shown.marks;
+    let (first, last) = (board.first_col, board.first_col + board.shown_cols - count);
+    // Marked cells stay visible; without them the board is scrolled.
+    let start = match marks.selected.or(marks.current) {
+        Some((_, col)) => col.saturating_sub(count / 2),
+        None => shown.first_col_if_cut,
+    };
+    let start = start.clamp(first, last);
+    let rows = board.cells.chunks(board.shown_cols as usize);
+    let from = (start - first) as usize;
+    let cells = rows.flat_map(|row| row.iter().skip(from).take(count as usize));
+    Cow::Owned(BoardView {
+        first_col: start,
+        shown_cols: count,
+        cells: cells.cloned().collect(),
+        ..board.clone()
+    })
+}
+
 /// A board that is being drawn, and the space for it.
 struct Drawing<'a> {
     shown: &'a ShownBoard,
@@ -104,12 +151,7 @@ impl Drawing<'_> {
     }
 
     fn board(&self, board: &BoardView) -> Vec<Line> {
-        let Some(CellGrid {
-            cell_width,
-            cell_height,
-            ..
-        }) = self.cells
-        else {
+        let Some(grid) = self.cells else {
             return Vec::new();
         };
         let rows = 0..board.shown_rows;
@@ -118,10 +160,10 @@ impl Drawing<'_> {
         } else {
             rows.collect()
         };
-        let mut lines = vec![Line::styled(Style::Dim, heading(board, cell_width))];
+        let mut lines = vec![Line::styled(Style::Dim, heading(board, grid))];
         for r in rows {
-            lines.push(self.row(board, r, cell_width));
-            lines.extend((1..cell_height).map(|_| Line::default()));
+            lines.push(self.row(board, r, grid));
+            lines.extend((1..grid.cell_height).map(|_| Line::default()));
         }
         let is_partial = board.shown_rows < board.rows || board.shown_cols < board.cols;
         if is_partial && !self.shown.marks.is_following {
@@ -130,7 +172,7 @@ impl Drawing<'_> {
         lines
     }
 
-    fn row(&self, board: &BoardView, r: u32, cell_width: usize) -> Line {
+    fn row(&self, board: &BoardView, r: u32, grid: CellGrid) -> Line {
         let marks = &self.shown.marks;
         let number = board.origin.0 + (board.first_row + r) as i64;
         let mut line = Line::styled(
@@ -152,16 +194,18 @@ impl Drawing<'_> {
             } else {
                 (' ', ' ', style)
             };
+            let extra = grid.cell_width - grid.text_width;
             // A `+` marks a cell with more pieces than the one drawn.
-            let (before, after) = match (cell.has_hidden_pieces(), cell_width, before) {
+            let (before, after) = match (cell.has_hidden_pieces(), extra, before) {
                 (false, ..) => (before, after),
-                (true, 2, ' ') => ('+', after),
+                (true, 1, ' ') => ('+', after),
                 (true, ..) => (before, '+'),
             };
-            let text = match cell_width {
-                2 => format!("{before}{glyph}"),
-                3 => format!("{before}{glyph}{after}"),
-                _ => format!(" {before}{glyph}{after} "),
+            let (marked, width) = (format!("{before}{glyph}"), grid.text_width + 1);
+            let text = match extra {
+                1 => format!("{marked:>width$}"),
+                2 => format!("{marked:>width$}{after}"),
+                _ => format!(" {marked:>width$}{after} "),
             };
             line = line.with(style, text);
         }
@@ -169,28 +213,27 @@ impl Drawing<'_> {
     }
 
     /// The glyph of a cell and its style.
-    fn cell(&self, cell: &CellView) -> (Style, char) {
+    fn cell(&self, cell: &CellView) -> (Style, String) {
         let glyphs = &self.shown.glyphs;
         let Some(name) = cell.overlay.or(cell.name) else {
-            return (
-                Style::Dim,
-                if glyphs.has_blank() {
-                    ' '
-                } else {
-                    self.to_drawable(BLANK_GLYPH)
-                },
-            );
+            let glyph = match glyphs.has_blank() {
+                true => ' ',
+                false => self.to_drawable(BLANK_GLYPH),
+            };
+            return (Style::Dim, glyph.to_string());
         };
         if !cell.visible && !self.shown.marks.show_hidden {
-            return (Style::Dim, if self.width.is_ascii { '#' } else { '▒' });
+            let glyph = if self.width.is_ascii { '#' } else { '▒' };
+            return (Style::Dim, glyph.to_string());
         }
-        let glyph = glyphs.get(name).unwrap_or('?');
+        let glyph = glyphs.get(name).unwrap_or("?");
         let style = match cell.color {
             Some((r, g, b)) => Style::Color(r, g, b),
-            None if glyph == BLANK_GLYPH || !cell.visible => Style::Dim,
+            None if glyph.chars().eq([BLANK_GLYPH]) || !cell.visible => Style::Dim,
             None => Style::Kind(glyphs.index(name)),
         };
-        (style, self.to_drawable(glyph))
+        let glyph = glyph.chars().map(|c| self.to_drawable(c)).collect();
+        (style, glyph)
     }
 
     /// Replaces what is not ASCII where only ASCII may be drawn.
@@ -202,21 +245,19 @@ impl Drawing<'_> {
         }
     }
 
-    /// Explains the glyphs that no board before has explained.
+    /// Explains the glyphs.
     fn legend(&self, board: &BoardView) -> Vec<Line> {
         let show_hidden = self.shown.marks.show_hidden;
         let mut parts = Vec::new();
-        for name in &self.shown.new_kinds {
+        for name in &self.shown.explained_kinds {
             let mut cells = board.cells.iter();
             let Some(cell) = cells.find(|cell| drawn_name(cell, show_hidden) == Some(*name)) else {
                 continue;
             };
             let (style, glyph) = self.cell(cell);
             // A kind whose name is its glyph needs no explanation.
-            if !name.as_str().chars().eq([glyph]) {
-                parts.push(
-                    Line::styled(style, glyph.to_string()).with(Style::Dim, format!(" is {name}")),
-                );
+            if name.as_str() != glyph {
+                parts.push(Line::styled(style, glyph).with(Style::Dim, format!(" is {name}")));
             }
         }
         if self.shown.is_first_stack {
@@ -260,7 +301,8 @@ fn join_wrapped(parts: Vec<Line>, width: usize) -> Vec<Line> {
 }
 
 /// The line of column numbers: all of them if they fit, else every fifth.
-fn heading(board: &BoardView, cell_width: usize) -> String {
+fn heading(board: &BoardView, grid: CellGrid) -> String {
+    let (cell_width, text_width) = (grid.cell_width, grid.text_width);
     let number = |c: u32| (board.origin.1 + (board.first_col + c) as i64).to_string();
     let longest = number(board.shown_cols.saturating_sub(1))
         .len()
@@ -268,9 +310,10 @@ fn heading(board: &BoardView, cell_width: usize) -> String {
     let step = if longest < cell_width { 1 } else { 5 };
     let mut text = String::new();
     for c in (0..board.shown_cols).filter(|c| (board.first_col + c).is_multiple_of(step)) {
-        // The number ends above the glyph, which is in the middle of its cell.
-        let glyph = margin(board) + c as usize * cell_width + cell_width / 2;
-        let at = glyph + 1 - number(c).len().min(2);
+        // The number ends above the end of the text, which is in the middle of its cell.
+        let before = (cell_width - text_width).div_ceil(2);
+        let end = margin(board) + c as usize * cell_width + before + text_width;
+        let at = end - number(c).len().min(text_width + 1);
         if text.len() <= at {
             text.push_str(&" ".repeat(at - text.len()));
             text.push_str(&number(c));

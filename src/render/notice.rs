@@ -45,6 +45,9 @@ pub fn notice_line(notice: &Notice) -> Line {
         Notice::IsVariable { word, command } => dim(format!(
             "{word} is a variable; `:{word}` runs the command {command}"
         )),
+        Notice::IsMove { word, command } => dim(format!(
+            "{word} is a move; `:{word}` runs the command {command}"
+        )),
         Notice::IsCommand { command, entry } => dim(format!(
             "{command}  (for the move, type `{entry}` at a stop)"
         )),

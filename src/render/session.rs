@@ -2,8 +2,8 @@
 
 use crate::answer::{
     DiffLine, DiffOrigin, ExampleList, FileType, HistoryList, Line, OpenedSession, OpponentMove,
-    Reloaded, ReplyDiff, ResumableSession, ResumableSessions, SavedFile, Style, TestResult,
-    TourProgress,
+    PlaceChange, ReloadPlace, Reloaded, ReplyDiff, ResumableSession, ResumableSessions, SavedFile,
+    Style, TestResult, TourProgress,
 };
 use crate::explorer::MAX_LEVEL;
 use crate::language::TypedStatements;
@@ -163,6 +163,13 @@ pub(super) fn reloaded_lines(reloaded: &Reloaded) -> Vec<Line> {
             lines.extend(first.diff.lines.iter().map(diff_line));
         }
     }
+    if let Some(PlaceChange { before, now }) = &reloaded.place {
+        lines.push(warning(format!(
+            "Before, {}; now, {}",
+            place_text(before, "was"),
+            place_text(now, "is")
+        )));
+    }
     if reloaded.is_interrupted {
         let left = match reloaded.entry_count - reloaded.replayed_count {
             1 => "1 more was".to_string(),
@@ -171,6 +178,26 @@ pub(super) fn reloaded_lines(reloaded: &Reloaded) -> Vec<Line> {
         lines.push(warning(format!("interrupted; {left} not replayed")));
     }
     lines
+}
+
+/// Where the program is.
+fn place_text(place: &ReloadPlace, verb: &str) -> String {
+    let mut text = match (&place.function, place.is_waiting) {
+        (None, false) => format!("nothing {verb} running"),
+        (None, true) => format!("the program {verb} waiting for input"),
+        (Some(function), true) => format!("the program {verb} waiting for input in {function}"),
+        (Some(function), false) => format!("the program {verb} stopped in {function}"),
+    };
+    if let Some(line) = place.line {
+        text += &format!(", line {line}");
+    }
+    if place.is_dry_run {
+        text += ", in a dry run";
+    }
+    if place.is_in_past {
+        text += ", in the past";
+    }
+    text
 }
 
 pub(super) fn history_lines(list: &HistoryList) -> Vec<Line> {

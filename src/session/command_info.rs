@@ -124,10 +124,10 @@ pub enum Sets {
     Display,
 }
 
-/// What `:reload` does with a command that was typed while the program was stopped.
+/// What `:reload` does with a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OnReload {
-    /// It is left out.
+    /// It is left out: it changes nothing that is replayed.
     Skipped,
     /// It runs again.
     Replayed,
@@ -214,8 +214,8 @@ impl CommandEffects {
             },
             is_orientation: false,
             on_reload: match topic {
-                Topic::Running => OnReload::Compared,
-                Topic::TimeTravel | Topic::Breakpoints | Topic::Changing => OnReload::Replayed,
+                Topic::Running | Topic::Changing => OnReload::Compared,
+                Topic::TimeTravel | Topic::Breakpoints => OnReload::Replayed,
                 Topic::Inspecting | Topic::Exploring | Topic::Session => OnReload::Skipped,
             },
             plays: match topic {

@@ -27,7 +27,10 @@ impl Session {
         };
         let message = &self.target.machine.store.message;
         let message = message.as_ref().map(|m| m.to_string());
-        Box::new(self.view_settings.show(view, &kinds, message, marks))
+        Box::new(
+            self.view_settings
+                .show(view, program.board_info, &kinds, message, marks),
+        )
     }
 
     /// Rows and columns of the displayed board, which some languages derive from variables.

@@ -70,10 +70,11 @@ pub fn start_preludes(session: &mut Session, preludes: &[(String, String)]) -> A
 }
 
 /// Starts a session with the preludes and the program that another one started with.
-pub(crate) fn start_like(session: &mut Session, start: &StartConfig) {
-    start_preludes(session, &start.preludes);
-    if let Some((name, text)) = &start.program {
-        start_session(session, name, text);
+pub(crate) fn start_like(session: &mut Session, start: &StartConfig) -> Answer {
+    let answer = start_preludes(session, &start.preludes);
+    match &start.program {
+        Some((name, text)) if answer.ok => start_session(session, name, text),
+        _ => answer,
     }
 }
 

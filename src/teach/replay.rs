@@ -261,7 +261,7 @@ pub fn session_program(
 
 /// Replays one item of a session file. Returns the input and its reply, or `None` for an item
 /// without a reply.
-fn replay_item<'f>(
+pub(crate) fn replay_item<'f>(
     commands: Commands,
     session: &mut Session,
     item: &'f SessionItem,

@@ -2,6 +2,7 @@
 
 mod color;
 mod command_line;
+mod continued_entries;
 mod entries;
 mod key_play;
 mod pictures;

@@ -177,7 +177,7 @@ fn long_answers_are_shown_page_by_page() {
     terminal.wait_for("large spacing");
     terminal.send_keys("\x1b");
     terminal.wait_for("? keys");
-    enter_code(&mut terminal, "fun {");
+    enter_code(&mut terminal, "fun { }");
     terminal.wait_for("error[");
     terminal.wait_for("any key closes");
     // A key of the view closes the message and does what it does otherwise.

@@ -121,8 +121,9 @@ fn watched_expressions_of_locals_stop_in_what_is_typed() {
         session.expect("c", &["finished", "=>   3", "x=9"]);
         session.expect("c", &["* watchpoint 2, x * 2: 18 => 20"]);
         session.expect(":rc", &["x * 2: 20 <= 18"]);
-        session.expect(":rc", &["* breakpoint 1 in h, line 3", "x=9"]);
+        // As on the way forward, the breakpoint is hit once: before the statement was typed.
         session.expect(":rc", &["x * 2: 18 <= 2"]);
+        session.expect(":rc", &["* breakpoint 1 in h, line 3", "x=1"]);
     }
 }
 

@@ -316,8 +316,8 @@ fn a_change_is_explained_with_its_old_and_new_value() {
         why[2..6].iter().map(|l| l.trim()).collect::<Vec<_>>(),
         [
             "hero.position.col++",
-            "|    |           5",
-            "|    4",
+            "|             |  5",
+            "|             4",
             "hero at (5,4)"
         ]
     );

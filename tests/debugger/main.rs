@@ -1,6 +1,7 @@
 //! Stopping, stepping, going back in time and asking why, in every language.
 
 mod all_languages;
+mod at_a_stop;
 mod coverage;
 mod deciding_tests;
 mod driver;
@@ -15,6 +16,7 @@ mod history;
 mod hit_counts;
 mod json_answers;
 mod lesson;
+mod locals_oracle;
 mod loop_tables;
 mod no_effect;
 mod parity;
@@ -24,10 +26,13 @@ mod properties;
 #[path = "../support/protocol.rs"]
 mod protocol;
 mod provenance;
+mod purity;
 mod random_walks;
 mod rejudge;
 mod reload;
+mod reload_shapes;
 mod reverse;
+mod same_hits;
 mod save_clean;
 mod slices;
 mod stops;

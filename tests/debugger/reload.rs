@@ -284,3 +284,108 @@ fn saved_definitions_are_no_difference() {
         }
     }
 }
+
+/// Where the replay ends is compared, too, even if no reply shows it.
+#[test]
+fn another_place_at_the_end_is_reported() {
+    // Going back is not compared: its replies contain times.
+    let (mut session, host) = played(&["n {f{1}}", ":break 5", ":rc"]);
+    let reply = handle_line(&mut session, ":reload").text();
+    assert!(!reply.contains("Before, "), "{reply}");
+    let other = GAME.replace("fun f", "fun g") + "\nfun f(k) { return k + 1 }\n";
+    host.set_file("game.gl", &other);
+    let reply = handle_line(&mut session, ":reload").text();
+    let expected = "Before, the program was stopped in f, line 5, in the past; now, ";
+    assert!(reply.contains(expected), "{reply}");
+}
+
+/// A breakpoint on a line follows the line, during the replay and after it.
+#[test]
+fn breakpoints_on_lines_move_with_the_file() {
+    let (mut session, host) = played(&AT_BREAKPOINT);
+    for count in 1..=3 {
+        let lines = (0..count).map(|n| format!("def extra{n} {{1}}\n"));
+        let lines = lines.collect::<String>();
+        host.set_file("game.gl", &GAME.replace("def n", &format!("{lines}def n")));
+        if count == 1 {
+            handle_line(&mut session, "n {f{2}}");
+        }
+        let answer = handle_line(&mut session, ":reload");
+        let reply = answer.text();
+        if count == 1 {
+            let stop = answer.stop.expect("it is stopped");
+            assert_eq!(stop.range.line, 6, "{reply}");
+            handle_line(&mut session, "continue");
+        }
+        assert!(!reply.contains("Before, "), "{reply}");
+        assert!(reply.contains("All replies are the same"), "{reply}");
+        assert_eq!(value(&mut session, "n"), "3");
+        let breakpoint = gridbug::analysis::inspect::describe_breakpoints(&session.target);
+        assert_eq!(breakpoint[0].ranges[0].line as usize, 5 + count, "{reply}");
+    }
+}
+
+/// What was typed before the game was loaded belongs to the session, not to the game.
+#[test]
+fn a_game_that_was_loaded_later_is_reloaded_alone() {
+    let (mut session, host) = played(&["n {f{3}}", ":break f hits 2", ":tbreak f"]);
+    host.set_file("other.gl", &GAME.replace("def n {0}", "def n {5}"));
+    for line in [
+        ":load other.gl",
+        "n {f{n}}",
+        ":continue",
+        "n {f{n}}",
+        "step",
+    ] {
+        handle_line(&mut session, line);
+    }
+    let shown = |session: &mut Session| {
+        let lines = [":state", ":where", ":vars", ":breaks"];
+        lines.map(|line| handle_line(session, line).text())
+    };
+    let before = shown(&mut session);
+    assert!(session.target.is_stopped());
+    for _ in 0..2 {
+        let reply = handle_line(&mut session, ":reload").text();
+        assert!(reply.contains("All replies are the same"), "{reply}");
+        assert!(!reply.contains("Before, "), "{reply}");
+        assert_eq!(shown(&mut session), before);
+    }
+    // A load that was undone leaves the game before it.
+    let (mut session, host) = played(&["n {f{3}}"]);
+    host.set_file("other.gl", &GAME.replace("def n {0}", "def n {5}"));
+    for line in [":load other.gl", ":undo"] {
+        assert!(handle_line(&mut session, line).ok, "{line}");
+    }
+    let reply = handle_line(&mut session, ":reload").text();
+    assert!(reply.contains("reloaded game.gl"), "{reply}");
+    assert_eq!(value(&mut session, "n"), "4");
+}
+
+/// The numbers of branches depend on how often something was undone.
+#[test]
+fn branch_numbers_are_no_difference() {
+    let lines = ["n {1}", ":undo", "n {f{1}}", ":undo", "n {3}"];
+    let (mut session, host) = played(&lines);
+    // Now the first two entries are the same, and the second makes no branch.
+    host.set_file("game.gl", &GAME.replace("a {a + 1}", "a {1}"));
+    let reply = handle_line(&mut session, ":reload").text();
+    assert!(!reply.contains("branch"), "{reply}");
+    assert_eq!(value(&mut session, "n"), "3");
+}
+
+/// The same lines, saved as a session file and replayed, lead to the same place.
+#[test]
+fn a_reloaded_session_can_be_saved_and_reloaded() {
+    let lines = [
+        ":break 5", "n {f{1}}", "a {10}", "continue", "n {f{n}}", "step",
+    ];
+    let (mut session, _) = played(&lines);
+    handle_line(&mut session, ":reload");
+    handle_line(&mut session, "a {30}");
+    let state = handle_line(&mut session, ":state").text();
+    let saved = handle_line(&mut session, ":save a.session").text();
+    assert!(!saved.contains("warning"), "{saved}");
+    assert!(handle_line(&mut session, ":load a.session").ok);
+    assert_eq!(handle_line(&mut session, ":state").text(), state);
+}

@@ -225,7 +225,7 @@ fn several_pieces_in_a_cell_are_marked_and_listed() {
     session.expect(
         ":board",
         &[
-            "   0  F  a+ ·  ·",
+            "   0     F     a+    ·     ·",
             "+ means several pieces: `:cell` lists them",
         ],
     );

@@ -10,6 +10,7 @@ mod limits;
 mod pty_session;
 #[cfg(unix)]
 mod resume;
+mod stated;
 mod style;
 #[path = "../support/thread_cost.rs"]
 mod thread_cost;

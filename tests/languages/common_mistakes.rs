@@ -684,6 +684,48 @@ const PROGRAM_STARTS: &[(&str, &str)] = &[
 /// The same in files, after the start of a program.
 const FILE_MISTAKES: &[(&str, &str, &str, &str)] = &[
     (
+        "bogl",
+        "f : Int -> Bool\nf(n) = not n > 1\n",
+        "`not` is a function, not an operator",
+        "`not(n > 1)`",
+    ),
+    (
+        "bogl",
+        "b : Board\nb = 1\n",
+        "by its signature, `b` must be a `Board`, found an `Int`",
+        "`b!(x, y) = …`",
+    ),
+    (
+        "bogl",
+        "f : Int -> Int\nleft b = 3\n",
+        "missing operator or parentheses between `left` and `b`",
+        "`left(b)`",
+    ),
+    (
+        "gridlang",
+        "gameLoop() {\n    ann.position = 1,1\n}\n",
+        "expected end of statement, found `,`",
+        "a coordinate is written in parentheses",
+    ),
+    (
+        "gridlang",
+        "gameLoop() {\n    continue\n}\n",
+        "unknown name `continue`",
+        "put the rest of the loop into an `if`",
+    ),
+    (
+        "tinygame",
+        "move hero 1 up;\n",
+        "expected a direction (`up`, `down`, `left`, `right`), found the number 1",
+        "`move hero up 1;`",
+    ),
+    (
+        "sgl2d",
+        "set wall > x=1, y=1\n",
+        "expected `y=…` to complete the position, found `,`",
+        "without commas",
+    ),
+    (
         "gridlok",
         "piece{ name{O} }",
         "expected a string in quotes, found `O`",
@@ -1182,6 +1224,27 @@ fn mistakes_have_one_message_that_explains_them() {
         let notes = diagnostics[0].notes.join("\n");
         assert!(notes.contains(note), "{line}: missing {note:?} in {notes}");
     }
+}
+
+/// After an earlier error, the parser takes `else` for a name.
+#[test]
+fn tinygame_has_no_else_even_after_another_error() {
+    let mut session = TestSession::empty("tinygame");
+    let text = "player hero { x = 0; }\nmove hero up 1\nif hero.x > 1 {\n} else {\n}\n";
+    let diagnostics = session.0.load("game", text).diagnostics;
+    let notes: Vec<&str> = diagnostics
+        .iter()
+        .flat_map(|d| &d.notes)
+        .map(String::as_str)
+        .collect();
+    assert!(
+        notes.iter().all(|note| !note.contains("set else")),
+        "{notes:?}"
+    );
+    assert!(
+        notes.iter().any(|note| note.contains("no `else`")),
+        "{notes:?}"
+    );
 }
 
 #[test]

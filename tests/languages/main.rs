@@ -1,5 +1,6 @@
 //! What each of the five languages promises, tested through the engine.
 
+mod boards;
 mod bogl;
 mod common_mistakes;
 mod decisions;
@@ -8,11 +9,13 @@ mod games;
 mod gridlang;
 mod gridlok;
 mod names;
+mod partial_checks;
 mod preludes;
 #[path = "../support/protocol.rs"]
 mod protocol;
 mod recovery;
 mod save_program;
+mod save_round_trip;
 mod sgl2d;
 mod sixth_language;
 mod suggested_edits;

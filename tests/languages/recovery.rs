@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use crate::format::{Random, programs};
 
-fn source(text: &str) -> Source {
+pub fn source(text: &str) -> Source {
     Source::new(SourceId::default(), Origin::File("game".into()), text)
 }
 
@@ -87,11 +87,10 @@ fun g(a {
     assert_errors(
         "gridlok",
         text,
-        &[(
-            7,
-            "GL011",
-            "functions cannot be defined inside another body",
-        )],
+        &[
+            (4, "GL001", "missing `}`"),
+            (7, "GL001", "expected `,` or `)`, found `{`"),
+        ],
     );
     let text = "Layout(2, 2) {
     int a = 1
@@ -311,14 +310,14 @@ impl Precision {
 
 /// One token of a program, deleted, doubled, replaced, or with another one before it.
 #[derive(Clone)]
-struct Mistake {
+pub struct Mistake {
     range: Range<usize>,
     replacement: String,
     line: u32,
 }
 
 /// The program with these mistakes.
-fn with_mistakes(text: &str, mistakes: &[Mistake]) -> String {
+pub fn with_mistakes(text: &str, mistakes: &[Mistake]) -> String {
     let mut changed = text.to_string();
     let mut mistakes = mistakes.to_vec();
     mistakes.sort_by_key(|mistake| std::cmp::Reverse(mistake.range.start));
@@ -361,7 +360,7 @@ fn mistake(random: &mut Random, language: &dyn Language, text: &str) -> Option<M
 }
 
 /// Up to `count` mistakes that are at least two lines apart.
-fn mistakes(
+pub fn mistakes(
     random: &mut Random,
     language: &dyn Language,
     text: &str,

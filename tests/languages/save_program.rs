@@ -771,3 +771,111 @@ fn fmt_shows_a_program_without_a_file() {
     let reply = handle_line(&mut session, ":fmt").text();
     assert!(reply.contains("player a {x = 0; y = 0;}"), "{reply}");
 }
+
+/// Opens a program, enters lines and returns what is saved, which can be loaded.
+fn saved_after(language: &str, text: &str, lines: &[&str]) -> String {
+    let mut session = open(language, text);
+    for line in lines {
+        run(&mut session, line);
+    }
+    let text = saved(&mut session);
+    open(language, &text);
+    text
+}
+
+/// The first error of a line.
+fn error_of(session: &mut Session, line: &str) -> String {
+    let reply = handle_line(session, line);
+    let first = reply.diagnostics.first();
+    first.map_or_else(String::new, |error| error.message.clone())
+}
+
+#[test]
+fn all_equations_of_a_board_are_saved_in_order() {
+    let head = "game G\ntype Board = Array (2,2) of {A,B}\n";
+    let file = format!("{head}b : Board\nb!(x,y) = A -- all\n-- but one\nb!(2,2) = B\n");
+    let lines = ["b!(1,1) = B", "b!(1,1) = A\nb!(1,2) = B"];
+    assert_eq!(
+        saved_after("bogl", &file, &lines),
+        format!("{file}b!(1,1) = B\nb!(1,1) = A\nb!(1,2) = B\n")
+    );
+}
+
+#[test]
+fn players_declared_later_stay_later() {
+    let file = "Player r\nPlayer q\nLayout(1, 1)\n{\n  Player tom\n}\n";
+    let layout = "Layout(1, 1)\n{\n  Player tom\n}\n";
+    assert_eq!(
+        saved_after("gridlang", file, &["Player r", "Player s"]),
+        format!("Player q\n{layout}\nPlayer r\nPlayer s\n")
+    );
+    let mut session = open("gridlang", file);
+    assert_eq!(
+        error_of(&mut session, "Player tom"),
+        "`tom` is declared in `Layout`"
+    );
+}
+
+#[test]
+fn a_redefined_variable_follows_what_it_uses() {
+    let file = |lines: &str| format!("game {{\n  board {{ dimensions {{1, 1}} }}\n{lines}}}\n");
+    let text = file("  def a {1}\n  def b {2}\n  fun two() { return b }\n");
+    assert_eq!(
+        saved_after("gridlok", &text, &["def a {b}", ":restart"]),
+        file("  def b {2}\n  def a {b}\n  fun two() { return b }\n")
+    );
+    assert_eq!(
+        saved_after("gridlok", &text, &["def a {two{}}", ":restart"]),
+        file("  def b {2}\n  fun two() { return b }\n  def a {two{}}\n")
+    );
+    let mut session = open("gridlok", &file("  def a {1}\n  def b {a}\n  def c {b}\n"));
+    for (line, message) in [
+        ("def a {c}", "`a` cannot use `c`, which is defined after it"),
+        (
+            "def a {\"a\", a,}",
+            "the initial value of `a` cannot depend on `a`",
+        ),
+    ] {
+        assert_eq!(error_of(&mut session, line), message);
+    }
+    // The new value may use the old one, but the definition stays what it was.
+    run(&mut session, "def a {a + 10}");
+    assert!(saved(&mut session).contains("def a {1}"));
+    let values: Vec<String> = ["a", ":restart", "a"]
+        .iter()
+        .flat_map(|line| {
+            handle_line(&mut session, line)
+                .value_lines()
+                .map(str::to_string)
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    assert_eq!(values, ["11", "1"]);
+}
+
+#[test]
+fn a_variable_that_replaces_a_function_is_called_a_variable() {
+    let mut session = session("gridlok");
+    run(&mut session, "fun add(n) { return n }");
+    let mut reply = |line: &str| handle_line(&mut session, line).text();
+    assert_eq!(
+        reply("def add {1}"),
+        "defined variable add, which replaces the function add"
+    );
+    assert_eq!(reply("def add {2}"), "replaced variable add");
+    let text = reply("fun add(n) { return 2 }");
+    assert_eq!(
+        text,
+        "defined function add, which replaces the variable add"
+    );
+}
+
+/// What several additions after an item on a line with more code have in common is one place.
+#[test]
+fn additions_to_a_game_of_one_line_are_all_saved() {
+    let file = "game { board { dimensions {1, 1} } def a {1} fun f() { return a } }\n";
+    let text = saved_after("gridlok", file, &["def b {2}", "def c {3}", "def a {c}"]);
+    for definition in ["def a {c}", "def b {2}", "def c {3}", "fun f()"] {
+        assert_eq!(text.matches(definition).count(), 1, "{text}");
+    }
+}

@@ -62,8 +62,11 @@ pub fn explain_values(expression: Excerpt, values: &[ExpressionValue]) -> Explai
         if !origin.contains(span) {
             continue;
         }
+        // Without values of its operands, the value is not below its operator but below all of it.
+        let is_operand = |operand: &Span| *operand != span && span.contains(*operand);
+        let operator = value.operator.filter(|_| operands.iter().any(is_operand));
         let anchor = Span {
-            start: operator_offset(text, origin, &operands, span),
+            start: operator.map_or(span.start, |operator| operator.start),
             ..span
         };
         let column = substitute(text, origin, &[], anchor)
@@ -78,7 +81,7 @@ pub fn explain_values(expression: Excerpt, values: &[ExpressionValue]) -> Explai
             column,
             short_circuit: value
                 .is_short_circuited
-                .then(|| short_circuit(text, origin, &operands, &known, span)),
+                .then(|| short_circuit(text, origin, &known, span, value.operator)),
         });
         learn(&mut known, span, &value.value);
     }
@@ -90,35 +93,21 @@ pub fn explain_values(expression: Excerpt, values: &[ExpressionValue]) -> Explai
     }
 }
 
-/// Describes the evaluation of `span`. `operands` are all expressions with a value, and `known`
-/// are the values at that time.
+/// Describes the evaluation of `span` up to its operator. `known` are the values at that time.
 pub fn short_circuit(
     text: &str,
     origin: Span,
-    operands: &[Span],
     known: &[(Span, &str)],
     span: Span,
+    operator: Option<Span>,
 ) -> ShortCircuit {
-    let operator = operator_offset(text, origin, operands, span);
-    let rest = text.get((operator - origin.start) as usize..).unwrap_or("");
-    let is_word_char = |c: char| c.is_alphanumeric() || c == '_';
-    let is_word = rest.starts_with(is_word_char);
-    let length: usize = rest
-        .chars()
-        .take_while(|c| !c.is_whitespace() && is_word_char(*c) == is_word && !"({[\"".contains(*c))
-        .map(char::len_utf8)
-        .sum();
-    let has_operator = operator != span.start && length > 0;
-    let evaluated = match has_operator {
-        true => Span {
-            end: operator + length as u32,
-            ..span
-        },
-        false => span,
+    let evaluated = Span {
+        end: operator.map_or(span.end, |operator| operator.end),
+        ..span
     };
     ShortCircuit {
         evaluated: substitute(slice(text, origin, evaluated), evaluated, known, evaluated),
-        has_operator,
+        has_operator: operator.is_some(),
     }
 }
 
@@ -126,40 +115,6 @@ pub fn short_circuit(
 fn slice(text: &str, origin: Span, part: Span) -> &str {
     text.get((part.start - origin.start) as usize..(part.end - origin.start) as usize)
         .unwrap_or("")
-}
-
-/// The offset of a compound expression's operator: after its first operand with a value, or before
-/// it if a constant comes first. Without an operator, as in a call, it is the start of the
-/// expression.
-fn operator_offset(text: &str, origin: Span, operands: &[Span], span: Span) -> u32 {
-    let operands = operands
-        .iter()
-        .filter(|s| **s != span && span.contains(**s));
-    let Some(first) = operands.min_by_key(|s| (s.start, u32::MAX - s.end)) else {
-        return span.start;
-    };
-    let source = |start: u32, end: u32| slice(text, origin, Span { start, end, ..span });
-    let before = source(span.start, first.start)
-        .trim_start_matches(['(', ' ', '\n', '\t'])
-        .trim_end();
-    if let Some(last) = before.chars().next_back() {
-        let at = span.start + source(span.start, first.start).trim_end().len() as u32
-            - last.len_utf8() as u32;
-        return if last.is_alphanumeric() || "{([.".contains(last) {
-            span.start
-        } else {
-            at
-        };
-    }
-    let after = source(first.end, span.end);
-    let skipped = after.len() - after.trim_start_matches([' ', ')', '\n', '\t']).len();
-    // For a field access, the column of the field name.
-    let dot = u32::from(after[skipped..].starts_with('.'));
-    if skipped == after.len() {
-        span.start
-    } else {
-        first.end + skipped as u32 + dot
-    }
 }
 
 /// Adds a value to the known ones. Those of its operands are no longer needed.

@@ -3,24 +3,17 @@
 
 use super::{Iteration, LoopTrace, VarSnapshot};
 use crate::answer::{LoopResult, LoopStyle};
-use crate::code::{Function, Local};
+use crate::code::Local;
 use crate::debugger::recorder::{
-    Frames, Interest, LoopInfo, Moment, Results, Sink, ValueRecorder, find_loops,
+    FrameLoop, LoopConsumer, LoopEvent, LoopInfo, Moment, Results, Sink, ValueRecorder, find_loops,
 };
 use crate::machine::Machine;
 use crate::source::Span;
 use crate::value::{InternedStr, Value};
 use std::ops::ControlFlow;
-use std::rc::Rc;
 
-/// Records a loop in one frame, from its head until it ends.
-pub struct AssigningLoopTracer {
-    function: Rc<Function>,
-    loop_info: LoopInfo,
-    /// The stack depth at which the frame is on top.
-    depth: usize,
-    /// Recording stops at this time.
-    until: u64,
+/// Records a loop in one frame, until it ends.
+pub struct AssigningLoop {
     recorder: Option<ValueRecorder>,
     /// The heads of nested loops. Values inside them belong to their own iterations.
     nested: Vec<Span>,
@@ -44,14 +37,10 @@ pub struct AssigningLoopTracer {
 /// Recording stops after this many iterations.
 const MAX_ITERATIONS: usize = 100_000;
 
-impl AssigningLoopTracer {
+impl AssigningLoop {
     /// Records the iterations of the loop from now on.
-    pub fn new(
-        function: &Rc<Function>,
-        loop_info: LoopInfo,
-        depth: usize,
-        until: u64,
-    ) -> AssigningLoopTracer {
+    pub fn new(of: &FrameLoop) -> AssigningLoop {
+        let (function, loop_info) = (&of.function, of.loop_info);
         let is_nested = |l: &LoopInfo| {
             l.head.pc != loop_info.head.pc && l.start >= loop_info.start && l.end <= loop_info.end
         };
@@ -65,11 +54,7 @@ impl AssigningLoopTracer {
             .collect();
         globals.sort_unstable();
         globals.dedup();
-        AssigningLoopTracer {
-            function: function.clone(),
-            loop_info,
-            depth,
-            until,
+        AssigningLoop {
             recorder: None,
             nested: find_loops(function)
                 .iter()
@@ -93,10 +78,11 @@ impl AssigningLoopTracer {
 
     /// Captures the current values of the variables. They are formatted only if the iteration ends
     /// with them.
-    fn capture_variables(&mut self, machine: &Machine, function: &Function, pc: u32) {
+    fn capture_variables(&mut self, moment: &Moment<'_>) {
+        let machine = moment.machine;
         self.variables.clear();
-        let registers = machine.registers(self.depth - 1);
-        for local in function.locals_at(pc) {
+        let registers = machine.registers(moment.depth - 1);
+        for local in moment.function.locals_at(moment.pc) {
             if let Some(value) = registers
                 .get(local.register as usize)
                 .filter(|v| **v != Value::NOTHING)
@@ -130,23 +116,13 @@ impl AssigningLoopTracer {
             .collect()
     }
 
-    fn begin_iteration(&mut self, machine: &Machine) {
-        // Samples of the current instruction belong to the new iteration.
-        let before = self.recorder.as_ref().map_or(0, |r| r.samples_before);
-        if self.iteration_start.is_some() {
-            self.end_iteration(machine, before);
-        } else {
-            let mut variables = self.format_variables(machine);
-            variables.retain(|(name, _)| !self.declared.contains(name));
-            self.trace.initial_variables = variables;
-            self.samples_used = before;
-        }
-        self.iteration_start = Some(machine.time());
-        self.has_passed_stop = false;
+    /// The number of samples before those of the current instruction.
+    fn samples_before(&self) -> usize {
+        self.recorder.as_ref().map_or(0, |r| r.samples_before)
     }
 
     /// Ends the current iteration with the samples before index `end`.
-    fn end_iteration(&mut self, machine: &Machine, end: usize) {
+    fn end_iteration(&mut self, of: &FrameLoop, machine: &Machine, end: usize) {
         let Some(time) = self.iteration_start.take() else {
             return;
         };
@@ -158,7 +134,7 @@ impl AssigningLoopTracer {
         self.samples_used = end;
         let samples = current.filter(|s| !self.nested.iter().any(|n| n.contains(s.span)));
         let values = samples.map(|s| (s.span, s.text.clone())).collect();
-        let is_final_test = self.loop_info.has_leading_test() && !self.has_passed_stop;
+        let is_final_test = of.loop_info.has_leading_test() && !self.has_passed_stop;
         let variables = self.format_variables(machine);
         self.trace.iterations.push(Iteration {
             variables,
@@ -166,33 +142,6 @@ impl AssigningLoopTracer {
             time,
             is_final_test,
         });
-    }
-
-    /// Ends the recording.
-    fn close(&mut self, machine: &Machine, result: LoopResult) {
-        let sample_count = self.recorder.as_ref().map_or(0, |r| r.samples.len());
-        self.end_iteration(machine, sample_count);
-        self.trace.result = result;
-    }
-
-    /// Ends the recording if the loop has ended. Returns false if it is still running.
-    fn close_if_left(&mut self, moment: &Moment<'_>) -> bool {
-        let machine = moment.machine;
-        if !Rc::ptr_eq(moment.function, &self.function) {
-            self.close(machine, LoopResult::Early);
-            return true;
-        }
-        if self.loop_info.contains(moment.pc) || self.iteration_start.is_none() {
-            return false;
-        }
-        // The result of the last instruction still belongs to the loop.
-        let sample_count = self.recorder.as_mut().map(|recorder| {
-            let _ = recorder.on_instruction(moment);
-            recorder.samples_before
-        });
-        self.end_iteration(machine, sample_count.unwrap_or(0));
-        self.close(machine, LoopResult::Completed);
-        true
     }
 }
 
@@ -202,55 +151,57 @@ fn is_declared_by(local: &Local, loop_info: &LoopInfo) -> bool {
         && (local.start_pc > loop_info.start || local.end_pc <= loop_info.end)
 }
 
-impl Sink for AssigningLoopTracer {
-    fn interest(&self) -> Interest {
-        Interest {
-            frames: Frames::Only(self.depth),
-            until: self.until,
-            results: Results::WithCalls,
-        }
-    }
+impl LoopConsumer for AssigningLoop {
+    const RESULTS: Results = Results::WithCalls;
 
-    fn on_instruction(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
-        if self.close_if_left(moment) {
-            return ControlFlow::Break(());
-        }
-        let Moment {
-            machine,
-            function,
-            pc,
-            ..
-        } = *moment;
+    fn before_events(&mut self, _of: &FrameLoop, moment: &Moment<'_>) {
         let is_first = self.recorder.is_none();
         let recorder = self.recorder.get_or_insert_with(|| {
-            let mut recorder = ValueRecorder::new(machine);
+            let mut recorder = ValueRecorder::new(moment.machine);
             recorder.ignores_stops = true;
             recorder
         });
         let _ = recorder.on_instruction(moment);
         if is_first {
-            self.capture_variables(machine, function, pc);
+            self.capture_variables(moment);
         }
-        if pc == self.loop_info.iteration_start {
-            self.begin_iteration(machine);
+    }
+
+    fn on_event(&mut self, event: LoopEvent, of: &FrameLoop, machine: &Machine) -> ControlFlow<()> {
+        // Samples of the current instruction do not belong to the iteration that ends.
+        let before = self.samples_before();
+        let sample_count = self.recorder.as_ref().map_or(0, |r| r.samples.len());
+        match event {
+            LoopEvent::Entered => {
+                let mut variables = self.format_variables(machine);
+                variables.retain(|(name, _)| !self.declared.contains(name));
+                self.trace.initial_variables = variables;
+                self.samples_used = before;
+            }
+            LoopEvent::IterationStarted => {
+                self.end_iteration(of, machine, before);
+                self.iteration_start = Some(machine.time());
+                self.has_passed_stop = false;
+                if self.trace.iterations.len() > MAX_ITERATIONS {
+                    return ControlFlow::Break(());
+                }
+            }
+            LoopEvent::Left(result) => {
+                let is_in_frame = result == LoopResult::Completed;
+                let end = if is_in_frame { before } else { sample_count };
+                self.end_iteration(of, machine, end);
+                self.trace.result = result;
+                return ControlFlow::Break(());
+            }
+            LoopEvent::Stopped => self.end_iteration(of, machine, sample_count),
         }
+        ControlFlow::Continue(())
+    }
+
+    fn after_events(&mut self, of: &FrameLoop, moment: &Moment<'_>) {
+        let pc = moment.pc;
         self.has_passed_stop |=
-            pc > self.loop_info.iteration_start && function.stop_point_at(pc).is_some();
-        self.capture_variables(machine, function, pc);
-        match self.trace.iterations.len() > MAX_ITERATIONS {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        }
-    }
-
-    fn on_leave(&mut self, machine: &Machine) -> ControlFlow<()> {
-        self.close(machine, LoopResult::Early);
-        ControlFlow::Break(())
-    }
-
-    fn on_end(&mut self, machine: &Machine, moment: Option<&Moment<'_>>) {
-        if !moment.is_some_and(|moment| self.close_if_left(moment)) {
-            self.close(machine, LoopResult::Running);
-        }
+            pc > of.loop_info.iteration_start && moment.function.stop_point_at(pc).is_some();
+        self.capture_variables(moment);
     }
 }

@@ -1,7 +1,8 @@
 //! What one execution of a loop did, iteration by iteration.
 //!
 //! Languages have two kinds of loops, which differ in how their iterations change variables; see
-//! [`LoopStyle`]. They are recorded by different sinks, with the same result.
+//! [`LoopStyle`]. They are recorded by different consumers of
+//! the same events, with the same result.
 
 use crate::answer::{LoopResult, LoopStyle};
 use crate::source::Span;

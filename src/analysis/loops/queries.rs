@@ -1,12 +1,10 @@
 //! Which loops are shown: the one around the current statement, those of the last action, or those
 //! of an expression.
 
-use super::{
-    ActiveLoop, AssigningLoopTracer, LoopTrace, RebindingLoopTracer, TABLE_SEARCH_INSTRUCTIONS,
-};
+use super::{ActiveLoop, AssigningLoop, LoopTrace, RebindingLoops, TABLE_SEARCH_INSTRUCTIONS};
 use crate::answer::{Answer, LoopCaller, LoopTables, Part};
 use crate::debugger::frame;
-use crate::debugger::recorder::{LoopId, Sink, find_loops};
+use crate::debugger::recorder::{FrameLoop, LoopEvents, LoopId, RebindingSearch, Sink, find_loops};
 use crate::debugger::{FrameInfo, Run, StepTarget, Stepper, Target};
 use crate::diagnostic::Diagnostic;
 use crate::loops;
@@ -101,8 +99,11 @@ fn rebinding_loops_in_frame(
     let only_loop = LoopId::innermost_rebinding(&function, frame.pc);
     let is_inside = only_loop.is_some();
     let traces = target.with_time(|s| {
-        let mut tracer = RebindingLoopTracer::new(now, until);
-        (tracer.depth, tracer.only_loop) = (Some(depth), only_loop);
+        let search = RebindingSearch {
+            depth: Some(depth),
+            only_loop,
+        };
+        let mut events = rebinding_events(search, now, until);
         if is_inside {
             let step = StepTarget::Revisit {
                 function,
@@ -112,8 +113,8 @@ fn rebinding_loops_in_frame(
             let start = s.last_hit_before(step, now + 1).unwrap_or(now);
             s.timeline.seek_into(&mut s.machine, start);
         }
-        s.replay_watched(&mut tracer.recorder(), until);
-        tracer.traces
+        s.replay_watched(&mut events.recorder(), until);
+        events.consumer.traces
     });
     (!traces.is_empty()).then(|| loop_tables(target, &traces, is_inside.then_some(now)))
 }
@@ -124,9 +125,9 @@ pub fn last_rebinding_loops(target: &mut Target) -> Option<LoopTables> {
     let end = target.machine.time();
     let traces = target.with_time(|s| {
         s.timeline.seek_into(&mut s.machine, start);
-        let mut tracer = RebindingLoopTracer::new(start, end);
-        s.replay_watched(&mut tracer.recorder(), end);
-        tracer.traces
+        let mut events = rebinding_events(RebindingSearch::default(), start, end);
+        s.replay_watched(&mut events.recorder(), end);
+        events.consumer.traces
     });
     (!traces.is_empty()).then(|| loop_tables(target, &traces, None))
 }
@@ -145,12 +146,13 @@ pub fn loops_of(target: &mut Target, text: &str) -> Result<EvaluatedLoops, Vec<D
 fn rebinding_loops_of(target: &mut Target, text: &str) -> Result<EvaluatedLoops, Vec<Diagnostic>> {
     let (traces, error) = on_the_side(target, text, |s| {
         let now = s.machine.time();
-        let mut tracer = RebindingLoopTracer::new(now, now + TRACE_BUDGET_INSTRUCTIONS);
-        let error = match s.machine.run_observed(&mut tracer.recorder()) {
+        let until = now + TRACE_BUDGET_INSTRUCTIONS;
+        let mut events = rebinding_events(RebindingSearch::default(), now, until);
+        let error = match s.machine.run_observed(&mut events.recorder()) {
             Outcome::Failed(error) => Some(s.runtime_error(&error)),
             _ => None,
         };
-        (tracer.traces, error)
+        (events.consumer.traces, error)
     })?;
     let loops = (!traces.is_empty()).then(|| loop_tables(target, &traces, None));
     Ok(EvaluatedLoops { loops, error })
@@ -201,11 +203,16 @@ fn assigning_loops_ahead(target: &mut Target) -> Vec<LoopTrace> {
         let starts_here = find_loops(&function).into_iter().find(|l| l.head.pc == pc);
         if let Some(loop_info) = starts_here {
             let depth = target.machine.frames().len();
-            let mut tracer = AssigningLoopTracer::new(&function, loop_info, depth, limit);
-            target.machine.run_observed(&mut tracer.recorder());
+            let of = FrameLoop {
+                function,
+                loop_info,
+                depth,
+            };
+            let mut events = assigning_events(of, limit);
+            target.machine.run_observed(&mut events.recorder());
             // The end of this loop may be the start of the next one, so stop here again.
             start_time = u64::MAX;
-            traces.push(tracer.trace);
+            traces.push(events.consumer.trace);
         }
     }
     traces
@@ -244,12 +251,29 @@ fn trace_loop(
     until: u64,
 ) -> Option<LoopTrace> {
     let function = target.machine.function(frame.function)?.clone();
-    let mut tracer = AssigningLoopTracer::new(&function, active.loop_info, frame.index + 1, until);
+    let of = FrameLoop {
+        function,
+        loop_info: active.loop_info,
+        depth: frame.index + 1,
+    };
+    let mut events = assigning_events(of, until);
     target.with_time(|s| {
         s.timeline.seek_into(&mut s.machine, active.entered_at);
-        s.replay_watched(&mut tracer.recorder(), until);
+        s.replay_watched(&mut events.recorder(), until);
     });
-    Some(tracer.trace)
+    Some(events.consumer.trace)
+}
+
+/// Follows a loop that assigns variables.
+fn assigning_events(of: FrameLoop, until: u64) -> LoopEvents<AssigningLoop> {
+    let consumer = AssigningLoop::new(&of);
+    LoopEvents::of_loop(of, until, consumer)
+}
+
+/// Follows rebinding loops. Those that end before the first time are discarded.
+fn rebinding_events(search: RebindingSearch, from: u64, until: u64) -> LoopEvents<RebindingLoops> {
+    let consumer = RebindingLoops::new(from, search.only_loop.is_some());
+    LoopEvents::of_rebinding_loops(search, until, consumer)
 }
 
 /// The tables of these traces. The row at the time `now` is the current one.

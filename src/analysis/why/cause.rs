@@ -12,6 +12,7 @@ use crate::debugger::run::statement;
 use crate::debugger::{FrameInfo, StepTarget, Target};
 use crate::evaluation;
 use crate::loops;
+use crate::machine::BoundedObserver;
 use crate::source::{SourceId, Span};
 
 /// Callers beyond this are only counted.
@@ -33,12 +34,30 @@ pub(crate) fn causes_at(target: &mut Target, time: u64) -> Causes {
     })
 }
 
+/// Explains the call that is made at a time. What its statement evaluates later is left out.
+pub(crate) fn causes_of_call(target: &mut Target, time: u64) -> Causes {
+    target.with_time(|s| {
+        s.timeline.seek_into(&mut s.machine, time);
+        causes_until(s, time, time)
+    })
+}
+
 /// Explains the statement that the machine is executing.
 pub(crate) fn current_causes(target: &mut Target, time: u64) -> Causes {
+    causes_until(target, time, u64::MAX)
+}
+
+/// Explains the statement that the machine is executing, with the values that it has evaluated before
+/// the time `until`.
+fn causes_until(target: &mut Target, time: u64, until: u64) -> Causes {
     let frame_count = target.machine.frames().len();
     // What the built-in rules do is attributed to the user's code that triggered it.
     let user_frame = (0..frame_count).find_map(|n| {
-        let frame = frame::frame_info(target, n)?;
+        let mut frame = frame::frame_info(target, n)?;
+        let function = target.machine.function(frame.function)?;
+        if let Some(statement) = function.statement_of(frame.pc) {
+            frame.span = statement.span;
+        }
         (frame.kind != FunctionKind::Rules).then_some((n, frame))
     });
     let Some((from_top, frame)) = user_frame else {
@@ -60,7 +79,7 @@ pub(crate) fn current_causes(target: &mut Target, time: u64) -> Causes {
             callers: callers(target, from_top - 1, time),
         },
         None => {
-            let mut nodes = vec![statement_node(target, from_top, &frame, time)];
+            let mut nodes = vec![statement_node(target, from_top, &frame, time, until)];
             nodes.extend(enclosing_nodes(target, &frame, time));
             Causes {
                 nodes,
@@ -76,10 +95,10 @@ fn statement_node(
     from_top: usize,
     frame: &FrameInfo,
     time: u64,
+    until: u64,
 ) -> ExplanationNode {
-    let (statement, values) =
-        last_evaluation(target, frame.function, frame.span, frame.index + 1, time)
-            .unwrap_or_else(|| (location_of(target, frame.span), Vec::new()));
+    let (statement, values) = evaluation_until(target, frame, frame.span, time, until)
+        .unwrap_or_else(|| (location_of(target, frame.span), Vec::new()));
     // Some conditions do not name the values that they test.
     let is_condition = target
         .machine
@@ -131,7 +150,7 @@ fn enclosing_nodes(target: &mut Target, frame: &FrameInfo, time: u64) -> Vec<Exp
 
 /// The test of an arm, such as `elseif n > 2`.
 fn arm_node(target: &mut Target, frame: &FrameInfo, test: Span, time: u64) -> ExplanationNode {
-    let evaluated = last_evaluation(target, frame.function, test, frame.index + 1, time);
+    let evaluated = last_evaluation(target, frame, test, time);
     let (_, values) = evaluated.unwrap_or_else(|| (location_of(target, test), Vec::new()));
     ExplanationNode {
         statement: Some(target.excerpt(with_keyword(target, test))),
@@ -167,7 +186,7 @@ fn enclosing_node(
             ..ExplanationNode::new(Relation::Loop)
         };
     }
-    let (statement, values) = last_evaluation(target, frame.function, span, frame.index + 1, time)
+    let (statement, values) = last_evaluation(target, frame, span, time)
         .unwrap_or_else(|| (location_of(target, span), Vec::new()));
     ExplanationNode {
         statement: Some(statement),
@@ -232,7 +251,7 @@ fn rules_callee(target: &mut Target, rule: &FrameInfo, time: u64) -> Option<Expl
             .last_hit_before_in(StepTarget::Deeper(depth), time, false)
             .filter(|call| *call > rule_start)?;
         s.timeline.seek_into(&mut s.machine, call);
-        Some((frame::frame_info(s, 0)?, record_statement(s)))
+        Some((frame::frame_info(s, 0)?, record_statement(s, u64::MAX)))
     })?;
     let (statement, values) = evaluated_statement(target, frame.function, frame.span, samples)
         .unwrap_or_else(|| (location_of(target, frame.span), Vec::new()));
@@ -248,11 +267,22 @@ fn rules_callee(target: &mut Target, rule: &FrameInfo, time: u64) -> Option<Expl
 /// the debugger cannot stop at it.
 fn last_evaluation(
     target: &mut Target,
-    function: FunctionId,
+    frame: &FrameInfo,
     span: Span,
-    depth: usize,
     time: u64,
 ) -> Option<EvaluatedStatement> {
+    evaluation_until(target, frame, span, time, u64::MAX)
+}
+
+/// The same with the values that it has evaluated before the time `until`.
+fn evaluation_until(
+    target: &mut Target,
+    frame: &FrameInfo,
+    span: Span,
+    time: u64,
+    until: u64,
+) -> Option<EvaluatedStatement> {
+    let (function, depth) = (frame.function, frame.index + 1);
     let code = target.machine.function(function)?.clone();
     let stop = *code.stop_points.iter().find(|s| s.span == span)?;
     let samples = target.with_time(|s| {
@@ -263,16 +293,19 @@ fn last_evaluation(
         };
         let start = s.last_hit_before(step, time + 1)?;
         s.timeline.seek_into(&mut s.machine, start);
-        Some(record_statement(s))
+        Some(record_statement(s, until))
     });
     evaluated_statement(target, function, span, samples.unwrap_or_default())
 }
 
-/// Executes the current statement and records the values of its expressions.
-fn record_statement(target: &mut Target) -> Vec<Sample> {
+/// Executes the current statement, at most until a time, and records the values of its expressions.
+fn record_statement(target: &mut Target, until: u64) -> Vec<Sample> {
     target.machine.set_recording(false);
     let mut recorder = ValueRecorder::new(&target.machine);
-    target.machine.run_observed(&mut recorder.recorder());
+    target.machine.run_observed(&mut BoundedObserver {
+        inner: &mut recorder.recorder(),
+        time: until,
+    });
     target.machine.set_recording(true);
     recorder.samples
 }
@@ -297,6 +330,7 @@ fn evaluated_statement(
         .into_iter()
         .map(|sample| ExpressionValue {
             expression: target.excerpt(sample.span),
+            operator: sample.operator,
             value: sample.text,
             is_short_circuited: sample.is_short_circuited,
         })

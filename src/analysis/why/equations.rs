@@ -314,6 +314,7 @@ pub(crate) fn values_in(target: &Target, call: &Call, within: Span) -> Vec<Expre
 pub(crate) fn expression_value(target: &Target, value: &ExprValue) -> ExpressionValue {
     ExpressionValue {
         expression: target.excerpt(value.span),
+        operator: value.operator,
         value: value.text.clone(),
         is_short_circuited: false,
     }

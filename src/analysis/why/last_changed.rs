@@ -1,6 +1,7 @@
 //! What changed last, for `:why` without a question.
 
 use crate::answer::{CellAttribute, CellChange, Change, ChangedCell};
+use crate::code::flow::Control;
 use crate::debugger::Target;
 use crate::debugger::breakpoint;
 use crate::debugger::diff;
@@ -100,7 +101,8 @@ fn changed_between(target: &mut Target, start: &Checkpoint, end: &Checkpoint) ->
 }
 
 /// The one of these that changed last. What the program did comes before what the built-in rules
-/// did, which often change the turn at the end.
+/// did, which often change the turn at the end, and what statements did before the next element of a
+/// loop.
 fn last_of(target: &mut Target, names: Vec<String>) -> Option<String> {
     let now = target.machine.time();
     let mut last = None;
@@ -112,7 +114,9 @@ fn last_of(target: &mut Target, names: Vec<String>) -> Option<String> {
             let (time, ..) = target.last_change(&watched, now)?;
             target.timeline.seek(&mut target.machine, time);
             let is_hidden = frame::frame_info(target, 0).is_some_and(|frame| frame.is_hidden);
-            Some((!is_hidden, time))
+            let next = target.machine.next_instruction();
+            let is_repeat = next.is_some_and(|i| matches!(i.flow().control, Control::Repeat(_)));
+            Some((!is_hidden, !is_repeat, time))
         });
         if let Some(change) = change
             && last.as_ref().is_none_or(|(latest, _)| change >= *latest)

@@ -7,6 +7,8 @@ pub struct BoardInfo {
     pub cell_style: CellStyle,
     /// The board is drawn from variables, so any assignment to one of them may change it.
     pub is_derived: bool,
+    /// The names on the cells are texts that the program chose to show; short ones are drawn whole.
+    pub names_are_texts: bool,
     /// The names a handler uses for the row and column of its piece.
     pub self_coord_names: Option<(&'static str, &'static str)>,
 }

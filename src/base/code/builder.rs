@@ -1,6 +1,9 @@
 //! Assembles a function, instruction by instruction.
 
-use super::{Function, FunctionKind, Instr, Local, Reg, StopKind, StopPoint, ValueInfo, ValueLoc};
+use super::{
+    Function, FunctionKind, Instr, Local, OperatorPosition, Reg, StopKind, StopPoint, ValueInfo,
+    ValueLoc,
+};
 use crate::source::Span;
 use crate::value::{InternedStr, Value};
 use std::collections::HashMap;
@@ -21,6 +24,8 @@ pub struct Builder {
     function: Function,
     /// Index of each constant, to deduplicate them; a long program has tens of thousands.
     constants: HashMap<Value, usize>,
+    /// The operator of each compound expression.
+    operators: Vec<(Span, OperatorPosition)>,
     /// The next free register.
     next_register: Reg,
     too_large: bool,
@@ -45,6 +50,7 @@ impl Builder {
                 span,
             },
             constants: HashMap::new(),
+            operators: Vec::new(),
             next_register: parameter_count,
             too_large: false,
         }
@@ -219,6 +225,7 @@ impl Builder {
             after: false,
             span,
             loc,
+            operator: None,
         });
     }
 
@@ -230,7 +237,15 @@ impl Builder {
             after: true,
             span,
             loc,
+            operator: None,
         });
+    }
+
+    /// Sets where the operator of the expression at `span` is: the values recorded for that
+    /// expression, before or after, are shown there.
+    pub fn set_operator(&mut self, span: Span, operator: Span) {
+        let position = OperatorPosition::new(span, operator);
+        self.operators.extend(position.map(|at| (span, at)));
     }
 
     /// Whether a value was recorded as available just before the next instruction. It is only valid
@@ -294,6 +309,16 @@ impl Builder {
         }
         // Infos recorded after an instruction may follow those recorded before the next one.
         self.function.value_infos.sort_by_key(|info| info.pc);
+        let start_and_end = |span: Span| (span.start, span.end);
+        self.operators
+            .sort_unstable_by_key(|(span, _)| start_and_end(*span));
+        for info in &mut self.function.value_infos {
+            let key = start_and_end(info.span);
+            let found = self
+                .operators
+                .binary_search_by_key(&key, |(span, _)| start_and_end(*span));
+            info.operator = found.ok().map(|index| self.operators[index].1);
+        }
         self.function
     }
 }

@@ -3,11 +3,13 @@
 //!
 //! ```text
 //! item_text      the text of one item, with its comments
+//! places         which items stay where they are, and where the others go
 //! composed_text  a text that knows where its parts come from
 //! ```
 
 mod composed_text;
 mod item_text;
+mod places;
 
 use super::{Language, compile_game, preludes_of};
 use crate::code::Program;
@@ -15,8 +17,9 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{Origin, Source, SourceId, Sources, Span};
 use composed_text::ComposedText;
 use item_text::ItemText;
+use places::{Anchor, Places};
 use serde::Serialize;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -236,10 +239,7 @@ impl ProgramState<'_> {
         for item in ordered {
             let item_text = self.item_text(item);
             let is_long = item_text.is_long();
-            // Short items of one section stay together.
-            if previous
-                .is_some_and(|(section, was_long)| section != item.section || was_long || is_long)
-            {
+            if previous.is_some_and(|previous| is_apart(previous, (item.section, is_long))) {
                 text.push_str("\n");
             }
             text.push_str(frame.indentation);
@@ -255,13 +255,15 @@ impl ProgramState<'_> {
         ItemText::new(self.language, item, self.sources)
     }
 
-    /// The base text with everything that has changed since.
+    /// The base text with everything that has changed since. Items of one section keep the order
+    /// that they have in the program: what was typed again in place of another order is moved.
     fn edited_text(
         &self,
         base: &Source,
         base_items: &[ProgramItem],
         items: &[ProgramItem],
     ) -> ComposedText {
+        let places = Places::of(base_items, items);
         let current: HashMap<&str, &ProgramItem> =
             items.iter().map(|item| (item.key.as_str(), item)).collect();
         let is_unchanged = |item: &ProgramItem| {
@@ -271,23 +273,16 @@ impl ProgramState<'_> {
         let mut edits = Vec::new();
         for group in base_items.chunk_by(|a, b| a.span == b.span) {
             if !group.iter().all(is_unchanged) {
-                let versions = group
-                    .iter()
-                    .filter_map(|item| current.get(item.key.as_str()));
+                let kept = group.iter().filter(|item| places.is_kept(item));
+                let versions = kept.filter_map(|item| current.get(item.key.as_str()));
                 edits.push(self.replacement(base, group[0].span, versions));
             }
         }
-        let base_keys: HashSet<&str> = base_items.iter().map(|item| item.key.as_str()).collect();
-        let mut additions: Vec<&ProgramItem> = items
-            .iter()
-            .filter(|item| !base_keys.contains(item.key.as_str()))
-            .collect();
-        additions.sort_by_key(|item| item.section);
-        for item in additions {
-            edits.push(self.addition(base, base_items, item));
+        for (anchor, additions) in places.additions {
+            edits.extend(self.additions(base, anchor, &additions));
         }
-        // A stable sort: additions at one position keep their order and follow a replacement there.
-        edits.sort_by_key(|edit| edit.range.start);
+        // What is added before an item precedes its replacement.
+        edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
         apply(base, edits)
     }
 
@@ -319,46 +314,65 @@ impl ProgramState<'_> {
         }
     }
 
-    /// Adds an item after the last one of its section or of an earlier one.
-    fn addition(&self, base: &Source, base_items: &[ProgramItem], item: &ProgramItem) -> Edit {
-        let before = base_items
-            .iter()
-            .filter(|other| other.section <= item.section)
-            .max_by_key(|other| (other.section, other.span.end));
-        let anchor = before.or_else(|| base_items.iter().min_by_key(|other| other.span.start));
-        let (item_text, line_break) = (self.item_text(item), line_break(base));
-        let mut text = ComposedText::default();
-        let Some(anchor) = anchor else {
+    /// Adds items at one place.
+    fn additions(&self, base: &Source, anchor: Anchor<'_>, items: &[&ProgramItem]) -> Vec<Edit> {
+        let line_break = line_break(base);
+        match anchor {
             // The file has no items at all, only comments.
-            let end = base.text.len();
-            if end > 0 && !base.text.ends_with('\n') {
-                text.push_str(line_break);
+            Anchor::End => {
+                let end = base.text.len();
+                let mut text = ComposedText::default();
+                if end > 0 && !base.text.ends_with('\n') {
+                    text.push_str(line_break);
+                }
+                for item in items {
+                    text.append(self.item_text(item).compose("", line_break));
+                    text.push_str(line_break);
+                }
+                vec![Edit {
+                    range: end..end,
+                    text,
+                }]
             }
-            text.append(item_text.compose("", line_break));
-            text.push_str(line_break);
-            return Edit {
-                range: end..end,
-                text,
-            };
-        };
-        let indentation = indentation_at(&base.text, anchor.span.start as usize);
-        let is_apart = anchor.section != item.section
-            || item_text.is_long()
-            || base.slice(anchor.span).contains('\n');
-        let gap = if is_apart { line_break } else { "" };
-        let item_text = item_text.compose(indentation, line_break);
-        if before.is_none() {
-            let start = anchor.span.start as usize;
-            text.append(item_text);
-            text.push_str(&format!("{line_break}{gap}{indentation}"));
-            return Edit {
-                range: start..start,
-                text,
-            };
+            Anchor::Before(anchor) => {
+                let start = anchor.span.start as usize;
+                let indentation = indentation_at(&base.text, start);
+                let mut text = ComposedText::default();
+                for item in items {
+                    let item_text = self.item_text(item);
+                    let next = (anchor.section, base.slice(anchor.span).contains('\n'));
+                    let gap = match is_apart((item.section, item_text.is_long()), next) {
+                        true => line_break,
+                        false => "",
+                    };
+                    text.append(item_text.compose(indentation, line_break));
+                    text.push_str(&format!("{line_break}{gap}{indentation}"));
+                }
+                vec![Edit {
+                    range: start..start,
+                    text,
+                }]
+            }
+            Anchor::After(anchor) => vec![self.additions_after(base, anchor, items)],
         }
+    }
+
+    fn additions_after(&self, base: &Source, anchor: &ProgramItem, items: &[&ProgramItem]) -> Edit {
+        let line_break = line_break(base);
+        let indentation = indentation_at(&base.text, anchor.span.start as usize);
         let end = end_of_line_with_comment(self.language, &base.text, anchor.span.end as usize);
-        text.push_str(&format!("{line_break}{gap}{indentation}"));
-        text.append(item_text);
+        let mut text = ComposedText::default();
+        let mut previous = (anchor.section, base.slice(anchor.span).contains('\n'));
+        for item in items {
+            let item_text = self.item_text(item);
+            let gap = match is_apart(previous, (item.section, item_text.is_long())) {
+                true => line_break,
+                false => "",
+            };
+            previous = (item.section, item_text.is_long());
+            text.push_str(&format!("{line_break}{gap}{indentation}"));
+            text.append(item_text.compose(indentation, line_break));
+        }
         // More code on the same line moves to the next.
         let rest = base.text[end..].lines().next().unwrap_or("");
         let range = match rest.trim().is_empty() {
@@ -370,6 +384,12 @@ impl ProgramState<'_> {
         };
         Edit { range, text }
     }
+}
+
+/// Whether a blank line is between two items, given by their section and whether they are long: short
+/// items of one section stay together.
+fn is_apart(a: (u8, bool), b: (u8, bool)) -> bool {
+    a.0 != b.0 || a.1 || b.1
 }
 
 /// A name that can be used in a program: `my-game` becomes `MyGame`.
@@ -426,7 +446,10 @@ fn line_range_if_alone(text: &str, range: Range<usize>) -> Range<usize> {
     let is_alone =
         text[start..range.start].trim().is_empty() && text[range.end..end].trim().is_empty();
     if !is_alone {
-        return range;
+        // Spaces that would be left at the end of the line go, too.
+        let is_last = text[range.end..end].trim().is_empty();
+        let before = text[..range.start].trim_end_matches([' ', '\t']).len();
+        return if is_last { before } else { range.start }..range.end;
     }
     match text[end..].split_once('\n') {
         Some((line, _)) if line.trim().is_empty() => start..end + line.len() + 1,

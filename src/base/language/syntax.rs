@@ -10,15 +10,18 @@
 //! bracket       which brackets are open, and where one is probably missing
 //! diagnose      the messages that all languages have
 //! recovery      several syntax errors in one file
+//! damage        which errors of such a file do not follow from them
 //! ```
 
 mod bracket;
+mod damage;
 mod diagnose;
 mod expectation;
 mod recovery;
 mod syntax_error;
 
 pub use bracket::{MAX_OPEN_BRACKETS, OpenBracket};
+pub use damage::Damage;
 pub use expectation::{Expected, ExpectedWords, expected, quoted};
 pub use recovery::{MAX_SYNTAX_ERRORS, parse_file};
 pub use syntax_error::SyntaxError;
@@ -66,6 +69,11 @@ pub trait Syntax: Copy + PartialEq {
     /// Examples of tokens that can be missing, as text: after an error, the parser is tried with one
     /// of them added or in place of another, to find further errors. Values and names come first.
     const STAND_INS: &'static str = "";
+
+    /// Whether a word is a keyword or built in, so that no text that failed to parse defined it.
+    fn is_known_word(_word: &str) -> bool {
+        false
+    }
 
     /// Whether the parser skips this token.
     fn is_comment(self) -> bool;
@@ -165,6 +173,12 @@ impl<'s, T: Syntax> ParserInput<'s, T> {
             added: self.added.clone(),
             ..*self
         }
+    }
+
+    /// Whether the lines after a faulty entry belong to it, because its brackets are open.
+    pub fn has_open_body(&self) -> bool {
+        let texts = self.tokens.iter();
+        bracket::has_open_body(texts.map(|&token| text_of(self.source, &self.added, token)))
     }
 
     /// Runs a generated parser.
@@ -270,6 +284,14 @@ impl<T: Syntax> ParseFailure<'_, T> {
         match self {
             ParseFailure::Syntax(error) => T::is_incomplete(error),
             ParseFailure::Reported(_) => false,
+        }
+    }
+
+    /// Whether the limit on nesting was exceeded, so that the rest was not read.
+    pub fn is_too_deep(&self) -> bool {
+        match self {
+            ParseFailure::Syntax(_) => false,
+            ParseFailure::Reported(errors) => errors.iter().any(|e| e.code == T::CODES.too_deep),
         }
     }
 

@@ -261,6 +261,11 @@ pub struct CellView {
 }
 
 impl CellView {
+    /// True if there is no piece on the cell.
+    pub fn is_empty(&self) -> bool {
+        self.name.is_none() && self.overlay.is_none()
+    }
+
     /// True if the cell has pieces that are not drawn.
     pub fn has_hidden_pieces(&self) -> bool {
         self.overlay.is_none() && !self.others.is_empty()

@@ -216,5 +216,51 @@ impl Machine {
     /// Makes the plain loop pause before these instructions, and no others.
     pub fn set_traps(&mut self, locations: &[(FunctionId, u32)]) {
         self.image.set_traps(locations);
+        self.trap_tests.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::code::{Arithmetic, Builder, FunctionKind};
+    use crate::source::Span;
+    use crate::value::InternedStr;
+
+    fn function(name: &str) -> Function {
+        let span = Span::default();
+        let mut builder = Builder::new(InternedStr::new(name), FunctionKind::Function, 0, span);
+        let dst = builder.alloc_register();
+        for n in 0..4 {
+            builder.emit_constant(dst, Value::int(n), span);
+        }
+        builder.emit(Instr::Return { src: dst }, span);
+        builder.finish()
+    }
+
+    #[test]
+    fn a_trap_replaces_one_instruction_of_a_copy() {
+        let mut program = Program::empty("test", Arithmetic::default());
+        program.define(FunctionId(0), function("f"));
+        program.define(FunctionId(1), function("g"));
+        let code = [0, 1].map(|n| program.functions[n].code.clone());
+        let mut machine = Machine::new(Rc::new(program), 0);
+        let linked = |machine: &Machine, n: usize| machine.image.linked_functions[n].code;
+        let before = [0, 1].map(|n| linked(&machine, n));
+        machine.set_traps(&[(FunctionId(0), 2)]);
+        // Another function runs the same code as without the trap.
+        assert_ne!(linked(&machine, 0), before[0]);
+        assert_eq!(linked(&machine, 1), before[1]);
+        let patched = machine.image.patched.of(FunctionId(0));
+        let has_trap = |pc| patched.is_some_and(|code| code.has_trap_at(pc));
+        assert_eq!(
+            [0, 1, 2, 3, 4].map(has_trap),
+            [false, false, true, false, false]
+        );
+        // The program itself has no traps.
+        let program = machine.program();
+        assert!((0..2).all(|n| program.functions[n].code == code[n]));
+        machine.set_traps(&[]);
+        assert_eq!([0, 1].map(|n| linked(&machine, n)), before);
     }
 }

@@ -1,6 +1,7 @@
 //! How long a run lasts: to its end, to a given time, to a trap, or as long as an observer says.
 
 use super::observer::UntilTimeOrTrap;
+use super::trap_test::TestResult;
 use super::{Machine, NoObserver, Observer, Outcome, Pause, UntilTime};
 
 impl Machine {
@@ -14,30 +15,53 @@ impl Machine {
         if self.time >= time {
             return Outcome::Paused(Pause::Time);
         }
-        // Step off the current instruction, which may have a trap.
-        let next = self.time + 1;
-        match self.run_observed(&mut UntilTime(next)) {
-            Outcome::Paused(Pause::Observer) => {}
-            other => return other,
-        }
-        if time == u64::MAX {
-            return self.dispatch::<false>(&mut NoObserver, time);
-        }
         // The plain loop checks the time only at backward jumps, calls and returns, so it may
         // overrun by up to the length of the longest function.
-        let longest_function = self
-            .image
-            .program
-            .functions
-            .iter()
-            .map(|f| f.code.len())
-            .max()
-            .unwrap_or(0) as u64
-            + 1;
-        let plain_until = time.saturating_sub(longest_function);
+        let plain_until = match time {
+            u64::MAX => time,
+            _ => time.saturating_sub(self.longest_function() + 1),
+        };
+        // The current instruction may have a trap, which is ignored.
+        let mut outcome = self.step();
+        loop {
+            match outcome {
+                Outcome::Paused(Pause::Observer) => {}
+                other => return other,
+            }
+            match self.run_to_trap(plain_until, time) {
+                Outcome::Paused(Pause::Trap) => {}
+                other => return other,
+            }
+            let result = self.test_trap();
+            if let TestResult::Pause = result {
+                return Outcome::Paused(Pause::Trap);
+            }
+            outcome = self.step();
+            if let TestResult::Compare = result
+                && outcome == Outcome::Paused(Pause::Observer)
+                && self.test_after()
+            {
+                return Outcome::Paused(Pause::Watch);
+            }
+        }
+    }
+
+    /// Executes one instruction.
+    fn step(&mut self) -> Outcome {
+        let next = self.time + 1;
+        self.run_observed(&mut UntilTime(next))
+    }
+
+    fn longest_function(&self) -> u64 {
+        let functions = self.image.program.functions.iter();
+        functions.map(|f| f.code.len()).max().unwrap_or(0) as u64
+    }
+
+    /// Runs until something happens, at most until `time`: in the plain loop until `plain_until`.
+    fn run_to_trap(&mut self, plain_until: u64, time: u64) -> Outcome {
         if self.time < plain_until {
             match self.dispatch::<false>(&mut NoObserver, plain_until) {
-                Outcome::Paused(Pause::Time) => {}
+                Outcome::Paused(Pause::Time) if plain_until < time => {}
                 other => return other,
             }
         }

@@ -3,8 +3,8 @@
 use crate::analysis::inspect;
 use crate::answer::{CommandError, Notice, Part, PieceInfo, Pieces, Setting};
 use crate::command::{ArgumentCompletion, Arguments, Command, CommandEffects, Topic};
-use crate::language::Viewport;
-use crate::render::assigned_glyph;
+use crate::language::{CellView, Viewport};
+use crate::render::{GlyphRules, assigned_glyph};
 use crate::session::{Answer, BoardMarks, Session, Sets, is_single_width};
 use crate::value::InternedStr;
 use std::rc::Rc;
@@ -151,9 +151,15 @@ fn cell(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
 fn pieces(session: &mut Session, _: Arguments<'_>) -> CommandResult {
     let counts = inspect::piece_counts(&session.target);
     let counts = counts.ok_or_else(|| CommandError::new("there is no board yet"))?;
+    let info = session.target.program().board_info;
+    let board = session.target.full_view().board;
+    let rules = GlyphRules {
+        names_are_texts: info.names_are_texts,
+        has_empty_cells: board.is_some_and(|board| board.cells.iter().any(CellView::is_empty)),
+    };
     let glyphs = Rc::make_mut(&mut session.view_settings.glyphs);
     let pieces = counts.into_iter().map(|piece| PieceInfo {
-        glyph: assigned_glyph(glyphs, piece.name),
+        glyph: assigned_glyph(glyphs, rules, piece.name).to_string(),
         color: glyphs.index(piece.name),
         name: piece.name.to_string(),
         count: piece.count,
@@ -163,7 +169,7 @@ fn pieces(session: &mut Session, _: Arguments<'_>) -> CommandResult {
     });
     Ok(Answer::of(Part::Pieces(Pieces {
         pieces: pieces.collect(),
-        is_derived: session.target.program().board_info.is_derived,
+        is_derived: info.is_derived,
     })))
 }
 
@@ -187,12 +193,13 @@ fn glyph(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
     if !is_single_width(glyph) {
         return Err(CommandError::new("this character is not one column wide"));
     }
-    if let Some(other) = glyphs.owner(glyph).filter(|o| o.as_str() != name) {
+    let text = glyph.to_string();
+    if let Some(other) = glyphs.owner(&text).filter(|o| o.as_str() != name) {
         return Err(CommandError::new(format!(
             "`{glyph}` is already used for {other}"
         )));
     }
-    glyphs.set(kind, glyph);
+    glyphs.set(kind, &text);
     Ok(Answer::of(Setting::Glyph {
         piece: name.to_string(),
         glyph,

@@ -78,7 +78,7 @@ fn clean_session_file(
 }
 
 /// Whether two sessions are in the same state: the game, the program, and where it is stopped.
-fn ends_alike(a: &mut Session, b: &mut Session) -> bool {
+pub(crate) fn ends_alike(a: &mut Session, b: &mut Session) -> bool {
     let stop = |session: &mut Session| {
         let target = &mut session.target;
         let statement = run::frame_statement(target, 0).map(|s| target.excerpt(s.shown).text);

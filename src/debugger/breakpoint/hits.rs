@@ -1,21 +1,21 @@
 //! Checks the breakpoints at an instruction: whether to stop, to log, or to continue.
 
-use crate::answer::{Access, Hit, Part, StopReason, WatchHit};
-use crate::breakpoint::property;
-use crate::breakpoint::watch_expr;
-use crate::breakpoint::watch_value;
-use crate::code::Instr;
+use crate::answer::{Hit, Part, StopReason};
+use crate::breakpoint::candidates::{
+    Candidate, WatchedInstruction, execute_watched, plain_candidates, triggered_by_test,
+};
 use crate::diagnostic::Diagnostic;
-use crate::diff;
-use crate::frame;
 use crate::history::timeline::HitKey;
-use crate::machine::{Machine, Outcome, Pause, UntilTime};
-use crate::{GameEvent, Location, Run, StopMap, Target, WatchTarget};
+use crate::machine::{Machine, Outcome};
+use crate::{Breakpoint, Run, StopMap, Target};
 
 /// What to do at an instruction that has breakpoints.
 pub enum HitResult {
     /// Nothing stops.
     Continue,
+    /// Nothing stops, and the instruction was executed to check a watchpoint. The next one has not
+    /// been checked.
+    Executed,
     /// No breakpoint stops, but the step ends here.
     StepDone,
     /// Breakpoints stop.
@@ -58,68 +58,6 @@ fn combine(hits: Vec<StoppingHit>) -> Option<HitResult> {
 }
 
 impl Target {
-    /// Whether the next instruction may trigger a watchpoint.
-    pub fn is_at_watchpoint(&self) -> bool {
-        !self.watchpoints_here().is_empty()
-    }
-
-    /// The watchpoints that the next instruction may trigger.
-    fn watchpoints_here(&self) -> Vec<(u32, WatchTarget, Access)> {
-        let Some(at) = self.machine.current_location() else {
-            return Vec::new();
-        };
-        let breakpoints = self.debugger.breakpoints.iter();
-        let here = breakpoints.filter(|b| b.is_enabled && b.addresses.contains(&at));
-        here.filter_map(|b| match &b.location {
-            Location::Watch(target, access) => Some((b.number, target.clone(), *access)),
-            _ => None,
-        })
-        .collect()
-    }
-
-    /// Whether the next instruction may trigger a breakpoint.
-    fn is_at_trap(&self) -> bool {
-        let at = self.machine.current_location();
-        let mut breakpoints = self.debugger.breakpoints.iter();
-        breakpoints.any(|b| b.is_enabled && at.is_some_and(|at| b.addresses.contains(&at)))
-    }
-
-    /// Whether the next instruction causes this event, on the given cell if there is one.
-    pub(crate) fn event_matches(&self, event: GameEvent, cell: Option<(i64, i64)>) -> bool {
-        let Some(instr) = self.machine.next_instruction() else {
-            return false;
-        };
-        let top = self.machine.frames().len() - 1;
-        let registers = self.machine.registers(top);
-        let int = |r: u16| registers.get(r as usize).and_then(|v| v.as_int());
-        if let Instr::EndGame { how, .. } = instr {
-            let outcome_code = match event {
-                GameEvent::Win => 1,
-                GameEvent::Lose => 2,
-                _ => 3,
-            };
-            return int(how) == Some(outcome_code);
-        }
-        let Some((row, col)) = cell else { return true };
-        let event_cell = match instr {
-            Instr::SendClick { row, col }
-            | Instr::Place { row, col, .. }
-            | Instr::PlaceKind { row, col, .. }
-            | Instr::GridWithCell { row, col, .. }
-            | Instr::Remove { row, col } => int(row).zip(int(col)),
-            Instr::ChangeType { piece, .. } => registers
-                .get(piece as usize)
-                .and_then(|v| v.as_piece())
-                .map(|p| self.machine.store.row_col(p.cell))
-                .map(|(r, c)| (r as i64, c as i64)),
-            Instr::ChangeSelfType { .. } => {
-                frame::handler_cell(self, 0).map(|(r, c)| (r as i64, c as i64))
-            }
-            _ => None,
-        };
-        event_cell == Some((row, col))
-    }
-
     /// Records a hit at the current position. Returns its number, from 1.
     fn record_hit(&mut self, key: HitKey) -> i64 {
         let now = self.machine.time();
@@ -194,35 +132,22 @@ pub(crate) fn first_error_message(diagnostics: &[Diagnostic]) -> String {
 
 impl Run<'_> {
     /// Checks all breakpoints at the current instruction, or only the watchpoints if `checks_plain`
-    /// is false, and whether the step ends here. Continues with the next instruction as long as
-    /// watchpoints have to be checked.
+    /// is false, and whether the step ends here.
     pub(crate) fn check_breakpoints(
         &mut self,
         checks_plain: bool,
         is_reached: &dyn Fn(&Machine) -> bool,
     ) -> HitResult {
-        let mut checks_plain = checks_plain;
-        loop {
-            if checks_plain && let Some(result) = self.check_plain_breakpoints() {
-                return result;
-            }
-            if is_reached(&self.target.machine) {
-                return HitResult::StepDone;
-            }
-            match self.check_watchpoints() {
-                InstructionCheck::Passed => {}
-                InstructionCheck::NotWatched => return HitResult::Continue,
-                InstructionCheck::Hit(result) => return result,
-            }
-            checks_plain = true;
-            // Executing the instruction may have led to the next breakpoint.
-            if !self.target.is_at_trap() {
-                return if is_reached(&self.target.machine) {
-                    HitResult::StepDone
-                } else {
-                    HitResult::Continue
-                };
-            }
+        if checks_plain && let Some(result) = self.check_plain_breakpoints() {
+            return result;
+        }
+        if is_reached(&self.target.machine) {
+            return HitResult::StepDone;
+        }
+        match self.check_watchpoints() {
+            InstructionCheck::Passed => HitResult::Executed,
+            InstructionCheck::NotWatched => HitResult::Continue,
+            InstructionCheck::Hit(result) => result,
         }
     }
 
@@ -233,122 +158,57 @@ impl Run<'_> {
 
     /// Checks all of them, so that each counts its hit and prints its log message.
     fn plain_hits(&mut self) -> Vec<StoppingHit> {
-        let Some(at) = self.target.machine.current_location() else {
-            return Vec::new();
-        };
-        let breakpoints = self.target.debugger.breakpoints.iter();
-        let plain =
-            breakpoints.filter(|b| b.is_enabled && !b.is_watchpoint() && b.addresses.contains(&at));
-        let numbers: Vec<u32> = plain.map(|b| b.number).collect();
-        let hits = numbers.into_iter();
-        hits.filter_map(|n| self.check_breakpoint(n, None))
-            .collect()
+        let candidates = plain_candidates(self.target);
+        self.stopping_hits(candidates)
     }
 
     /// If there are watchpoints at the current instruction: executes it, and checks whether it
     /// changed or read what they watch. A stop reports the breakpoints at the next instruction, too.
     pub fn check_watchpoints(&mut self) -> InstructionCheck {
-        let mut watchpoints = self.target.watchpoints_here();
-        watchpoints
-            .retain(|(_, target, _)| watch_expr::may_be_about_to_change(self.target, target));
-        if watchpoints.is_empty() {
-            return InstructionCheck::NotWatched;
-        }
-        let is_read: Vec<bool> = watchpoints
-            .iter()
-            .map(|(_, w, a)| *a != Access::Change && watch_value::is_about_to_read(self.target, w))
-            .collect();
-        let frame = self.target.machine.frames().len().saturating_sub(1);
-        let before: Vec<Option<String>> = watchpoints
-            .iter()
-            .map(|(_, w, _)| watch_value::watch_value_in_frame(self.target, w, frame))
-            .collect();
-        let scopes: Vec<_> = watchpoints
-            .iter()
-            .map(|(_, w, _)| watch_value::watch_scope(self.target, w, frame))
-            .collect();
-        let before_state = self.target.machine.store.snapshot().0;
-        let next = self.target.machine.time() + 1;
-        match self.target.machine.run_observed(&mut UntilTime(next)) {
-            Outcome::Paused(Pause::Observer) => {}
-            outcome => return InstructionCheck::Hit(HitResult::Ended(outcome)),
-        }
-        let mut hits = Vec::new();
-        for (n, (number, target, access)) in watchpoints.iter().enumerate() {
-            let after = watch_value::watch_value_in_frame(self.target, target, frame);
-            let is_same_scope = watch_value::watch_scope(self.target, target, frame) == scopes[n];
-            let has_changed = *access != Access::Read
-                && target.is_triggered_by(before[n].as_deref(), after.as_deref())
-                && before[n].is_some()
-                && is_same_scope;
-            if !has_changed && !is_read[n] {
-                continue;
+        let candidates = match execute_watched(self.target, false) {
+            WatchedInstruction::NotWatched => return InstructionCheck::NotWatched,
+            WatchedInstruction::Ended(outcome) => {
+                return InstructionCheck::Hit(HitResult::Ended(outcome));
             }
-            let old = before[n].clone().unwrap_or_default();
-            let label = watch_value::watch_label(self.target, target);
-            let watched = match after.filter(|_| has_changed) {
-                Some(new) => {
-                    let after_state = self.target.machine.store.snapshot().0;
-                    let states = [&before_state, &after_state];
-                    let cells = is_several(target)
-                        .then(|| diff::describe_change(self.target, target, (&old, &new), states));
-                    let is_single = cells.is_none();
-                    WatchHit::Changed {
-                        target: label,
-                        old: is_single.then_some(old),
-                        new: is_single.then_some(new),
-                        cells,
-                        is_ahead: false,
-                    }
-                }
-                None if has_changed => WatchHit::Removed { target: label },
-                None => WatchHit::Read {
-                    target: label,
-                    value: (!is_several(target)).then_some(old),
-                },
-            };
-            hits.extend(self.check_breakpoint(*number, Some(watched)));
-        }
+            WatchedInstruction::Executed(candidates) => candidates,
+        };
+        let stop = self.stop_after_watchpoints(candidates);
+        stop.map_or(InstructionCheck::Passed, InstructionCheck::Hit)
+    }
+
+    /// Checks the watchpoints that the last instruction has triggered, if the run has paused for them.
+    pub(crate) fn check_tested_watchpoints(&mut self) -> HitResult {
+        let candidates = triggered_by_test(self.target);
+        let stop = self.stop_after_watchpoints(candidates);
+        stop.unwrap_or(HitResult::Executed)
+    }
+
+    /// The stop after an instruction that has triggered watchpoints. It reports the breakpoints at the
+    /// next instruction, too.
+    fn stop_after_watchpoints(&mut self, candidates: Vec<Candidate>) -> Option<HitResult> {
+        let mut hits = self.stopping_hits(candidates);
         if !hits.is_empty() {
             hits.extend(self.plain_hits());
         }
-        combine(hits).map_or(InstructionCheck::Passed, InstructionCheck::Hit)
+        combine(hits)
     }
 
-    /// Checks one breakpoint: its event, condition and hit count. A logpoint prints its message and
-    /// does not stop.
-    fn check_breakpoint(&mut self, number: u32, watched: Option<WatchHit>) -> Option<StoppingHit> {
-        let b = self
-            .target
-            .debugger
-            .breakpoints
-            .iter()
-            .find(|b| b.number == number)?
-            .clone();
-        if let Location::Event(event, cell) = &b.location
-            && !self.target.event_matches(*event, *cell)
-        {
-            return None;
-        }
-        let property = match &b.location {
-            Location::Property(property) => Some(property::violation(self.target, property)?),
-            _ => None,
-        };
-        let mut problem = None;
-        if let Some(condition) = &b.condition {
-            match self.target.eval_condition(condition) {
-                Ok(false) => return None,
-                Ok(true) => {}
-                Err(message) => problem = Some(message),
+    fn stopping_hits(&mut self, candidates: Vec<Candidate>) -> Vec<StoppingHit> {
+        let hits = candidates.into_iter();
+        hits.filter_map(|candidate| self.count_hit(candidate))
+            .collect()
+    }
+
+    /// Counts a hit and checks whether it stops. A logpoint prints its message and does not stop.
+    fn count_hit(&mut self, candidate: Candidate) -> Option<StoppingHit> {
+        let Candidate { hit, problem } = candidate;
+        let number = hit.id;
+        let b = self.target.debugger.breakpoint(number)?.clone();
+        let count = self.target.record_hit(b.hit_key);
+        if !b.stops_at(count, problem.is_some()) {
+            if b.log_message.is_some() && b.stops_at_hit(count) {
+                self.log(&b);
             }
-        }
-        if !b.stops_at_hit(self.target.record_hit(b.hit_key)) && problem.is_none() {
-            return None;
-        }
-        if let (Some(log), None) = (&b.log_message, &problem) {
-            let text = self.target.interpolate(log);
-            self.drain_output();
-            self.answer.parts.push(Part::Log { id: number, text });
             return None;
         }
         if b.is_temporary {
@@ -357,40 +217,37 @@ impl Run<'_> {
             debugger.remove_temporary_breakpoint(number, is_dry_run);
         }
         self.drain_output();
-        let reason = match b.location {
-            Location::Watch(..) => StopReason::Watch,
-            Location::Event(..) => StopReason::Event,
-            Location::Property(_) => StopReason::Property,
-            Location::Line { .. } | Location::Function(_) => StopReason::Breakpoint,
-        };
-        let event = match &b.location {
-            Location::Event(event, _) => Some(event.name()),
-            _ => None,
-        };
-        if let Some(message) = problem {
-            self.answer.parts.push(Part::ConditionError {
-                id: number,
-                is_watchpoint: reason == StopReason::Watch,
-                message,
-            });
-        }
+        let reason = b.stop_reason();
+        self.report_condition_error(number, reason, problem);
         Some(StoppingHit {
             reason,
-            hit: Hit {
-                id: number,
-                event,
-                watched,
-                property,
-            },
+            hit,
             command: b.command,
         })
     }
-}
 
-/// Whether a watch target has several cells.
-pub(crate) fn is_several(target: &WatchTarget) -> bool {
-    matches!(
-        target,
-        WatchTarget::Row(_) | WatchTarget::Column(_) | WatchTarget::Board
-    )
+    /// Reports why a condition has no value, if it has none.
+    pub(crate) fn report_condition_error(
+        &mut self,
+        number: u32,
+        reason: StopReason,
+        problem: Option<String>,
+    ) {
+        self.answer
+            .parts
+            .extend(problem.map(|message| Part::ConditionError {
+                id: number,
+                is_watchpoint: reason == StopReason::Watch,
+                message,
+            }));
+    }
+
+    /// Prints the message of a logpoint.
+    fn log(&mut self, b: &Breakpoint) {
+        let text = self
+            .target
+            .interpolate(b.log_message.as_deref().unwrap_or(""));
+        self.drain_output();
+        self.answer.parts.push(Part::Log { id: b.number, text });
+    }
 }

@@ -119,7 +119,9 @@ pub fn is_at_action_end(target: &mut Target) -> bool {
             entry.is_some_and(|e| e.resets_game() && action > 0 || action > e.before.action)
         }
         Some(Instr::Return { .. } | Instr::ReturnNothing) => {
-            target.machine.frames().len() == 1 && !is_only_looking(target)
+            // An entry that only defines something runs nothing.
+            let has_run = !target.timeline.is_at_entry_start(&target.machine);
+            target.machine.frames().len() == 1 && has_run && !is_only_looking(target)
         }
         _ => false,
     }

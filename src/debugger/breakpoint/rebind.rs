@@ -45,8 +45,10 @@ struct Binding {
     anchor: Anchor,
 }
 
-/// A line of a function that has a stop point.
+/// A line of a function that has a stop point. A function may consist of statements from several
+/// sources, such as an event to which an entry has added something.
 struct StopLine {
+    source: String,
     line: u32,
     text: String,
 }
@@ -179,7 +181,20 @@ impl Breakpoint {
         let function = function_named(program, &anchor.function)
             .map(Rc::as_ref)
             .or_else(|| function_with_line(program, sources, &source, &anchor.text))?;
-        let (new_source, first) = function_start(function, sources)?;
+        let (start_source, first) = function_start(function, sources)?;
+        let lines = stop_lines(function, sources);
+        let expected_line = first + anchor.line_offset;
+        let same_text = lines
+            .iter()
+            .filter(|l| l.text == anchor.text)
+            .min_by_key(|l| (l.source != source, l.line.abs_diff(expected_line)));
+        let mut in_start = lines.iter().filter(|l| l.source == start_source);
+        let nearest = in_start
+            .clone()
+            .find(|l| l.line >= expected_line)
+            .or_else(|| in_start.next_back());
+        let new_line = same_text.or(nearest)?;
+        let new_source = new_line.source.clone();
         // A function with the same name in another file is unrelated.
         if new_source != source
             && !new_source.starts_with("entry ")
@@ -187,17 +202,6 @@ impl Breakpoint {
         {
             return None;
         }
-        let lines = stop_lines(function, sources);
-        let expected_line = first + anchor.line_offset;
-        let same_text = lines
-            .iter()
-            .filter(|l| l.text == anchor.text)
-            .min_by_key(|l| l.line.abs_diff(expected_line));
-        let nearest = lines
-            .iter()
-            .find(|l| l.line >= expected_line)
-            .or(lines.last());
-        let new_line = same_text.or(nearest)?;
         if new_source == source && new_line.line == line && same_text.is_some() {
             return None;
         }
@@ -234,9 +238,11 @@ impl Breakpoint {
         let function = function_named(program, &anchor.function)
             .map(Rc::as_ref)
             .or_else(|| function_with_line(program, sources, source, &anchor.text));
-        function
-            .and_then(|f| function_start(f, sources))
-            .is_none_or(|(now, _)| now != *source)
+        let is_in_source = |f: &Function| {
+            let lines = stop_lines(f, sources);
+            lines.iter().any(|l| l.source == *source)
+        };
+        !function.is_some_and(is_in_source)
     }
 
     /// The anchor for the breakpoint's current address, and the line of that address.
@@ -305,8 +311,10 @@ fn stop_lines(function: &Function, sources: &Sources) -> Vec<StopLine> {
             continue;
         };
         let (line, _) = source.line_column(stop.span.start);
-        if !lines.iter().any(|l| l.line == line) {
+        let name = source.origin.to_string();
+        if !lines.iter().any(|l| l.line == line && l.source == name) {
             lines.push(StopLine {
+                source: name,
                 line,
                 text: source.line(line).trim().to_string(),
             });

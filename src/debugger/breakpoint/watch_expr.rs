@@ -76,11 +76,17 @@ pub fn check_watched(target: &mut Target, watched: &WatchTarget) -> Result<(), S
     }
 }
 
-/// What to watch for an element of a list, such as `l[0]`. `None` if it is something else.
+/// What to watch for an element of a list, such as `l[0]`, or a field of what a variable holds, such as
+/// `p.col`. `None` if it is something else.
 pub(crate) fn resolve_element(target: &Target, text: &str) -> Option<WatchTarget> {
-    let (name, index) = text.split_once('[')?;
-    let is_element = is_identifier(name) && index.ends_with(']');
-    let element = is_element.then(|| resolve_watched_expr(target, text, Trigger::Change))?;
+    let is_element = text
+        .split_once('[')
+        .is_some_and(|(name, index)| is_identifier(name) && index.ends_with(']'));
+    let is_field = text
+        .split_once('.')
+        .is_some_and(|(name, field)| is_identifier(name) && is_identifier(field));
+    let is_watched = is_element || is_field;
+    let element = is_watched.then(|| resolve_watched_expr(target, text, Trigger::Change))?;
     element.ok()
 }
 

@@ -40,7 +40,7 @@ fn stored_value(target: &Target, watched: &WatchTarget, frame: usize) -> Option<
                 .globals
                 .get(global as usize)
                 .filter(|v| **v != Value::NOTHING)
-                .map(|v| target.format_value(*v))
+                .map(|v| target.format_value_with_cell(*v))
         }
         WatchTarget::Local(..) => {
             let register = local_register(target, watched, frame)?;
@@ -48,7 +48,7 @@ fn stored_value(target: &Target, watched: &WatchTarget, frame: usize) -> Option<
                 .machine
                 .registers(frame)
                 .get(register as usize)
-                .map(|v| target.format_value(*v))
+                .map(|v| target.format_value_with_cell(*v))
         }
         WatchTarget::RecordField(name) => record_field_text(target, name),
         WatchTarget::Expression(_) => None,

@@ -7,10 +7,11 @@ use crate::code::{FunctionId, FunctionKind, Program};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::frame::frames;
 use crate::language::FrameScope;
-use crate::machine::{LinkedImage, Outcome, Pause, UntilTime};
+use crate::machine::{LinkedImage, Outcome, Pause, Probe, SharedProbe, UntilTime};
 use crate::source::{Origin, Source, SourceId, Span};
 use crate::value::Value;
 use crate::{Location, Target};
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -67,16 +68,13 @@ pub struct CompiledExpr {
 pub(crate) struct ExprCache {
     base: Option<Rc<Program>>,
     entries: Vec<CacheEntry>,
+    /// Those that are tested at traps, with their text and scope. `None` if a test is not possible.
+    probes: Vec<(String, Option<FrameScope>, Option<SharedProbe>)>,
 }
 
 impl ExprCache {
-    fn take(
-        &mut self,
-        text: &str,
-        frame: &Option<FrameScope>,
-        is_at_stop: bool,
-        program: &Rc<Program>,
-    ) -> Option<CacheEntry> {
+    /// Empties the cache if it is about another program.
+    fn set_program(&mut self, program: &Rc<Program>) {
         if !self
             .base
             .as_ref()
@@ -84,7 +82,18 @@ impl ExprCache {
         {
             self.base = Some(program.clone());
             self.entries.clear();
+            self.probes.clear();
         }
+    }
+
+    fn take(
+        &mut self,
+        text: &str,
+        frame: &Option<FrameScope>,
+        is_at_stop: bool,
+        program: &Rc<Program>,
+    ) -> Option<CacheEntry> {
+        self.set_program(program);
         let at = self
             .entries
             .iter()
@@ -135,16 +144,46 @@ impl Target {
     ) -> Result<R, Vec<Diagnostic>> {
         let mut entry = self.take_cached(text, frame);
         let result = match &mut entry.compiled {
-            Ok(cached) => self.with_rollback(|session| {
-                session.machine.swap_image(&mut cached.image);
-                let result = session.run_cached(cached).map(|value| read(session, value));
-                session.machine.swap_image(&mut cached.image);
-                result
-            }),
+            Ok(expr) => self.eval_cached(expr, read),
             Err(diagnostics) => Err(diagnostics.clone()),
         };
         self.expr_cache.keep(entry);
         result
+    }
+
+    /// Evaluates the function of a compiled entry without access to the variables of a frame, and
+    /// passes the value to `read`. The game is rolled back afterwards.
+    pub(crate) fn eval_entry<R>(
+        &mut self,
+        program: Program,
+        function: FunctionId,
+        read: impl FnOnce(&Target, Value) -> R,
+    ) -> Result<R, Vec<Diagnostic>> {
+        let span = scratch_source("").full_span();
+        let Some(compiled) = self.add_to_current_program(program, function) else {
+            return Err(vec![no_value(span)]);
+        };
+        let mut expr = CachedExpr {
+            image: LinkedImage::new(compiled.program),
+            function: compiled.function,
+            locals: Rc::default(),
+            span,
+            globals_read: Globals::All,
+        };
+        self.eval_cached(&mut expr, read)
+    }
+
+    fn eval_cached<R>(
+        &mut self,
+        expr: &mut CachedExpr,
+        read: impl FnOnce(&Target, Value) -> R,
+    ) -> Result<R, Vec<Diagnostic>> {
+        self.with_rollback(|target| {
+            target.machine.swap_image(&mut expr.image);
+            let result = target.run_cached(expr).map(|value| read(target, value));
+            target.machine.swap_image(&mut expr.image);
+            result
+        })
     }
 
     /// Whether an expression without local variables may read a global variable.
@@ -154,6 +193,34 @@ impl Target {
         let may_read = compiled.map_or(true, |expr| expr.globals_read.may_contain(global));
         self.expr_cache.keep(entry);
         may_read
+    }
+
+    /// An expression in the form that is tested at traps where the program is now, in its top frame or
+    /// without access to its variables. `None` if the test would need more than that.
+    pub(crate) fn probe(&mut self, text: &str, uses_frame: bool) -> Option<SharedProbe> {
+        let top = self.machine.frames().last()?;
+        let has_self = top.self_piece != Value::NOTHING;
+        // What an entry at a stop can refer to depends on where it was typed.
+        let is_entry = self.machine.function(top.function)?.kind == FunctionKind::Entry;
+        if uses_frame && (is_entry || self.debugger.selected_frame != 0) {
+            return None;
+        }
+        let frame = uses_frame.then(|| frames::frame_scope(self)).flatten();
+        let program = self.program().clone();
+        self.expr_cache.set_program(&program);
+        let mut probes = self.expr_cache.probes.iter();
+        if let Some((_, _, probe)) = probes.find(|(t, f, _)| t == text && *f == frame) {
+            return probe.clone();
+        }
+        let compiled = self.compile_cached(text, frame.as_ref()).ok();
+        let probe = compiled.and_then(|c| Probe::new(c.image, c.function, &c.locals, has_self));
+        let probe = probe.map(|probe| Rc::new(RefCell::new(probe)));
+        if self.expr_cache.probes.len() >= MAX_CACHED_EXPRS {
+            self.expr_cache.probes.clear();
+        }
+        let entry = (text.to_string(), frame, probe.clone());
+        self.expr_cache.probes.push(entry);
+        probe
     }
 
     /// Takes an expression from the cache, or compiles it.
@@ -241,14 +308,7 @@ impl Target {
         let entry_point = compiled.entry_point.filter(|_| !compiled.resets_game);
         let compiled_expr = entry_point
             .and_then(|entry_point| self.add_to_current_program(compiled.program, entry_point));
-        compiled_expr.ok_or_else(|| {
-            vec![Diagnostic::error(
-                Phase::Check,
-                NO_VALUE_CODE,
-                source.full_span(),
-                "this has no value",
-            )]
-        })
+        compiled_expr.ok_or_else(|| vec![no_value(source.full_span())])
     }
 
     /// Adds the entry's function to the current program so that everything on the stack keeps its
@@ -380,6 +440,10 @@ impl Target {
             Outcome::Paused(_) => error("RT019", "this takes too long"),
         }
     }
+}
+
+fn no_value(span: Span) -> Diagnostic {
+    Diagnostic::error(Phase::Check, NO_VALUE_CODE, span, "this has no value")
 }
 
 /// The global variables on which the value of a compiled expression may depend.

@@ -1,9 +1,12 @@
 //! The loop that a frame is executing: when it was entered, and which iteration it is in.
 
 use super::timeline::SegmentsBefore;
-use crate::recorder::{IterationCounter, LoopInfo, Sink, innermost_loop};
+use crate::machine::Machine;
+use crate::recorder::{
+    FrameLoop, LoopConsumer, LoopEvent, LoopEvents, LoopInfo, Results, Sink, innermost_loop,
+};
 use crate::{FrameInfo, Target};
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 /// How far back to search for the start of a loop when a stop is shown: about as far as the last
 /// checkpoint.
@@ -18,6 +21,23 @@ pub struct ActiveLoop {
     pub iteration: u64,
     /// The time at which the loop was entered.
     pub entered_at: u64,
+}
+
+/// Counts the iterations since the loop was last entered.
+struct IterationCount(u64);
+
+impl LoopConsumer for IterationCount {
+    const RESULTS: Results = Results::None;
+
+    #[inline]
+    fn on_event(&mut self, event: LoopEvent, _: &FrameLoop, _: &Machine) -> ControlFlow<()> {
+        match event {
+            LoopEvent::IterationStarted => self.0 += 1,
+            LoopEvent::Left(_) => self.0 = 0,
+            LoopEvent::Entered | LoopEvent::Stopped => {}
+        }
+        ControlFlow::Continue(())
+    }
 }
 
 /// The current iteration of the innermost loop around a frame's statement. `None` if there is
@@ -46,10 +66,15 @@ pub fn find_active_loop(
         let mut iteration = u64::from(starts_now);
         while let Some(Range { start, end }) = segments.next(&s.timeline) {
             s.timeline.seek_into(&mut s.machine, start);
-            let mut counter = IterationCounter::new(function.clone(), loop_info, depth, end);
-            s.replay_watched(&mut counter.recorder(), end);
-            iteration += counter.iterations;
-            if let Some(entered_at) = counter.entered_at {
+            let frame_loop = FrameLoop {
+                function: function.clone(),
+                loop_info,
+                depth,
+            };
+            let mut events = LoopEvents::of_loop(frame_loop, end, IterationCount(0));
+            s.replay_watched(&mut events.recorder(), end);
+            iteration += events.consumer.0;
+            if let Some(entered_at) = events.entered_at {
                 return Some(ActiveLoop {
                     loop_info,
                     iteration,

@@ -4,16 +4,40 @@
 
 use super::timeline::{SegmentsBefore, replay_until};
 use crate::answer::Access;
+use crate::breakpoint::trap_test;
 use crate::code::{FunctionId, FunctionKind, Program};
 use crate::diff;
 use crate::history::entries;
 use crate::machine::{BoundedObserver, Machine, Observer, Outcome, Pause, UntilTime};
-use crate::{HitFinder, Location, StepTarget, StopMap, Target, WatchTarget, breakpoint};
+use crate::{
+    Breakpoint, HitFinder, Location, StepTarget, StopMap, Target, TimePoint, WatchTarget,
+    breakpoint,
+};
 use std::ops::Range;
 use std::rc::Rc;
 
 /// After a failed batch of candidate times, the next batch is this many times larger.
 const BATCH_GROWTH: usize = 16;
+
+/// How the history reaches an instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Arrival {
+    /// By executing the one before, or by starting an entry.
+    Running,
+    /// In the same way, but something was typed there before it was executed.
+    BeforeNested,
+    /// Something that was typed there has ended.
+    AfterNested,
+}
+
+/// Times in a part of the history.
+#[derive(Default)]
+pub struct Found {
+    /// Those that may be looked for, in ascending order.
+    pub times: Vec<u64>,
+    /// Those at which something that was typed at a stop has ended.
+    pub nested_ends: Vec<u64>,
+}
 
 impl Target {
     /// Whether Ctrl-C has cancelled a search since the last call.
@@ -23,7 +47,7 @@ impl Target {
 
     /// The last time before `time` at which the target was reached. The machine is left there, or
     /// at an unspecified time if there is none.
-    pub(crate) fn search_back(
+    pub fn search_back(
         &mut self,
         time: u64,
         target: &StepTarget,
@@ -92,8 +116,9 @@ impl Target {
     }
 
     /// Replays the history with an observer until it pauses, at `until` at the latest. Nested
-    /// entries are replayed too.
-    pub fn replay_watched(&mut self, observer: &mut dyn Observer, until: u64) {
+    /// entries are replayed too; returns the times at which they ended.
+    pub fn replay_watched(&mut self, observer: &mut dyn Observer, until: u64) -> Vec<u64> {
+        let mut nested_ends = Vec::new();
         self.machine.set_recording(false);
         loop {
             let nested_time = self
@@ -108,7 +133,9 @@ impl Target {
                 None => self.machine.run_observed(observer),
             };
             match outcome {
-                Outcome::Finished(_) if !self.machine.is_idle() => {}
+                Outcome::Finished(_) if !self.machine.is_idle() => {
+                    nested_ends.push(self.machine.time());
+                }
                 Outcome::Paused(Pause::Observer)
                     if nested_time
                         .is_some_and(|nested_time| self.machine.time() >= nested_time)
@@ -121,6 +148,7 @@ impl Target {
             }
         }
         self.machine.set_recording(true);
+        nested_ends
     }
 
     /// The last change of a watch target before `now`: the time just before the change, the old and
@@ -133,31 +161,34 @@ impl Target {
         let location = Location::Watch(watch_target.clone(), Access::Change);
         let frame_limits = watch_target.uses_locals().then(|| self.frame_lifetime(now));
         let is_local = matches!(watch_target, WatchTarget::Local(..));
-        let change = self.last_trap_where(
-            now,
-            |s| breakpoint::resolve(&location, s.machine.program(), &s.sources),
-            |machine| {
-                // What an expression depends on may also be changed by a function that is called.
-                let is_called = |depth| machine.frames().len() > depth && !is_local;
-                frame_limits
-                    .is_none_or(|(depth, _)| is_in_frame(machine, depth) || is_called(depth))
-                    && machine.current_location().is_none_or(|at| {
-                        crate::breakpoint::watch_value::may_change(watch_target, machine, at)
-                    })
+        let may_change = |machine: &Machine| {
+            // What an expression depends on may also be changed by a function that is called.
+            let is_called = |depth| machine.frames().len() > depth && !is_local;
+            frame_limits.is_none_or(|(depth, _)| is_in_frame(machine, depth) || is_called(depth))
+                && machine.current_location().is_none_or(|at| {
+                    crate::breakpoint::watch_value::may_change(watch_target, machine, at)
+                })
+        };
+        let change = self.last_where(
+            TimePoint::at(now),
+            |s, end| {
+                let traps = breakpoint::resolve(&location, s.machine.program(), &s.sources);
+                s.find_traps(end, &traps, may_change)
             },
-            |s| {
+            |s, arrival| {
                 let top = s.machine.frames().len().saturating_sub(1);
                 let is_here = is_local
                     || frame_limits.is_none_or(|(depth, _)| {
                         breakpoint::watch_scope(s, watch_target, top) == Some(depth - 1)
                     });
+                let is_here = is_here && arrival != Arrival::BeforeNested;
                 is_here.then(|| s.next_change(watch_target)).flatten()
             },
             Some,
         );
         let change =
-            change.filter(|(time, _)| frame_limits.is_none_or(|(_, since)| *time >= since));
-        change.map(|(time, (old, new))| (time, old, new))
+            change.filter(|(point, _)| frame_limits.is_none_or(|(_, since)| point.time >= since));
+        change.map(|(point, (old, new))| (point.time, old, new))
     }
 
     /// The stack depth of the selected frame, and when it was called. Other calls of the same
@@ -175,39 +206,134 @@ impl Target {
         (depth, called_at.unwrap_or(entry_start))
     }
 
-    /// The last time before `now` at which one of the trap addresses was reached, `prefilter` was
-    /// true, `holds` returned a value and `accept` accepted it. `accept` is called with the values
-    /// in reverse order.
-    pub fn last_trap_where<T, R>(
+    /// How the current instruction was reached.
+    pub(crate) fn arrival(&mut self) -> Arrival {
+        let now = self.machine.time();
+        let start = self.timeline.checkpoint_time_before(now);
+        let (Some(start), Some(_)) = (start, entries::entry_finished_at_stop(self)) else {
+            return Arrival::Running;
+        };
+        let nested_ends = self.with_time(|s| {
+            s.timeline.seek_into(&mut s.machine, start);
+            s.replay_watched(&mut UntilTime(now), now)
+        });
+        match nested_ends.contains(&now) {
+            true => Arrival::AfterNested,
+            false => Arrival::Running,
+        }
+    }
+
+    /// The last position before `now` that `find` finds, for which `holds` returned a value and `accept`
+    /// accepted it. `find` is called at the start of a part of the history, with its end. `accept` is
+    /// called with the values in reverse order.
+    pub fn last_where<T, R>(
         &mut self,
-        now: u64,
-        traps: impl Fn(&mut Target) -> Vec<(FunctionId, u32)>,
-        prefilter: impl Fn(&Machine) -> bool,
-        mut holds: impl FnMut(&mut Target) -> Option<T>,
+        now: TimePoint,
+        find: impl Fn(&mut Target, u64) -> Found,
+        mut holds: impl FnMut(&mut Target, Arrival) -> Option<T>,
         mut accept: impl FnMut(T) -> Option<R>,
-    ) -> Option<(u64, R)> {
-        let mut segments = SegmentsBefore::between_checkpoints(now);
+    ) -> Option<(TimePoint, R)> {
+        let mut segments = SegmentsBefore::between_checkpoints(now.time);
+        // The entries that start now may have started.
+        let mut is_before_end = now.entries_started > 0;
         while let Some(Range { start, end }) = segments.next(&self.timeline) {
             self.timeline.seek_into(&mut self.machine, start);
-            // Older parts of the history have older programs.
-            let traps = traps(self);
-            let stop_map = StopMap::new(self.machine.program(), &traps, |_| false);
-            let prefilter: Option<&dyn Fn(&Machine) -> bool> = Some(&prefilter);
-            let mut finder = HitFinder {
-                stop_map: &stop_map,
-                target: StepTarget::Finish,
-                wants_breakpoints: true,
-                prefilter,
-                end_time: end,
-                hit_times: Vec::new(),
+            let Found { times, nested_ends } = find(self, end);
+            // Something else may have been typed there before.
+            let is_before_nested = std::mem::replace(&mut is_before_end, true)
+                && self.timeline.has_nested_at(end)
+                && !nested_ends.contains(&end)
+                && !self.cancelled;
+            if is_before_nested {
+                let point = TimePoint::at(end);
+                self.timeline.seek_point(&mut self.machine, point);
+                let hit = holds(self, Arrival::BeforeNested).and_then(&mut accept);
+                if let Some(hit) = hit {
+                    return Some((point, hit));
+                }
+            }
+            let mut holds = |target: &mut Target| {
+                let is_after_nested = nested_ends.contains(&target.machine.time());
+                let arrival = match is_after_nested {
+                    true => Arrival::AfterNested,
+                    false => Arrival::Running,
+                };
+                holds(target, arrival)
             };
-            self.replay_watched(&mut finder, end);
-            let hit = self.last_time_where(&finder.hit_times, &mut holds, &mut accept);
+            let hit = self.last_time_where(&times, &mut holds, &mut accept);
             if hit.is_some() || self.cancelled {
-                return hit.filter(|_| !self.cancelled);
+                let hit = hit.filter(|_| !self.cancelled);
+                return hit.map(|(time, hit)| (TimePoint::after_starts(time), hit));
             }
         }
         None
+    }
+
+    /// The times until `end` at which one of the trap addresses is reached and `prefilter` is true.
+    pub fn find_traps(
+        &mut self,
+        end: u64,
+        traps: &[(FunctionId, u32)],
+        prefilter: impl Fn(&Machine) -> bool,
+    ) -> Found {
+        let stop_map = StopMap::new(self.machine.program(), traps, |_| false);
+        let prefilter: Option<&dyn Fn(&Machine) -> bool> = Some(&prefilter);
+        let mut finder = HitFinder {
+            stop_map: &stop_map,
+            target: StepTarget::Finish,
+            wants_breakpoints: true,
+            prefilter,
+            end_time: end,
+            hit_times: Vec::new(),
+        };
+        let nested_ends = self.replay_watched(&mut finder, end);
+        Found {
+            times: finder.hit_times,
+            nested_ends,
+        }
+    }
+
+    /// The times until `end` at which breakpoints may be hit. Most of them are tested on the way.
+    pub(crate) fn find_hits(&mut self, end: u64) -> Found {
+        self.rebind_breakpoints_quietly();
+        let traps = self.debugger.traps();
+        if !self
+            .debugger
+            .breakpoints
+            .iter()
+            .any(Breakpoint::is_testable)
+        {
+            return self.find_traps(end, &traps, |_| true);
+        }
+        let mut found = Found::default();
+        self.machine.set_traps(&traps);
+        self.machine.set_recording(false);
+        let limits = self.machine.limits;
+        // As when the history is replayed for any other reason.
+        self.machine.limits.max_instructions = 0;
+        self.machine.limits.max_memory_bytes = u64::MAX;
+        while self.machine.time() < end && !self.cancelled {
+            if self.machine.is_at_trap() {
+                trap_test::add_trap_test(self);
+                found.times.push(self.machine.time());
+            }
+            match self.machine.run_until(end) {
+                Outcome::Paused(Pause::Trap) => {}
+                Outcome::Paused(Pause::Watch) => {
+                    trap_test::add_watch_conditions(self);
+                    found.times.push(self.machine.time() - 1);
+                }
+                Outcome::Paused(Pause::Interrupt) => self.cancelled = true,
+                Outcome::Finished(_) if !self.machine.is_idle() => {
+                    found.nested_ends.push(self.machine.time());
+                }
+                _ => break,
+            }
+        }
+        self.machine.limits = limits;
+        self.machine.set_traps(&[]);
+        self.machine.set_recording(true);
+        found
     }
 
     /// The last of the given times for which `holds` returns a value that is accepted. Seeking to each one would

@@ -1,6 +1,7 @@
 //! Time travel: undoing, going to a position in the history, switching branches, stepping back.
 
 use crate::answer::{Answer, Notice, Part, StopReason};
+use crate::breakpoint::candidates::Candidate;
 use crate::frame;
 use crate::history::reverse_hits;
 use crate::{Run, StepTarget, Target, TimePoint};
@@ -178,17 +179,9 @@ impl Run<'_> {
     pub fn reverse_continue(&mut self) {
         let (now, point) = (self.target.machine.time(), self.target.time_point());
         self.target.debugger.selected_frame = 0;
-        let found = reverse_hits::last_breakpoint_hits(self.target, now);
+        let found = reverse_hits::last_breakpoint_hits(self.target);
         match found {
-            Some((_, hits)) => {
-                let is_watch = hits.iter().any(|hit| hit.watched.is_some());
-                let reason = match hits.first().and_then(|hit| hit.property.as_ref()) {
-                    Some(_) => StopReason::Property,
-                    None => StopReason::Breakpoint,
-                };
-                self.stop_here(reason, "", hits);
-                self.target.watch_stop = is_watch.then(|| self.target.time_point());
-            }
+            Some(candidates) => self.stop_on_the_way_back(candidates),
             None if self.target.cancelled => self
                 .target
                 .timeline
@@ -208,5 +201,25 @@ impl Run<'_> {
                 self.show_position("stopped");
             }
         }
+    }
+
+    /// Stops for breakpoints that going back has come across.
+    fn stop_on_the_way_back(&mut self, candidates: Vec<Candidate>) {
+        let is_watch = candidates.iter().any(|c| c.hit.watched.is_some());
+        let reason = match candidates.first().and_then(|c| c.hit.property.as_ref()) {
+            Some(_) => StopReason::Property,
+            None => StopReason::Breakpoint,
+        };
+        let mut hits = Vec::new();
+        for Candidate { hit, problem } in candidates {
+            let stop_reason = match is_watch {
+                true => StopReason::Watch,
+                false => reason,
+            };
+            self.report_condition_error(hit.id, stop_reason, problem);
+            hits.push(hit);
+        }
+        self.stop_here(reason, "", hits);
+        self.target.watch_stop = is_watch.then(|| self.target.time_point());
     }
 }

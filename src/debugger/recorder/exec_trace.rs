@@ -76,6 +76,8 @@ pub enum TraceEvent {
 pub struct ExprValue {
     /// The expression.
     pub span: Span,
+    /// Its operator, where the value is shown; `None` if that is the start of the expression.
+    pub operator: Option<Span>,
     /// Its most recent value. May refer to heap objects that have changed since: use `text` for
     /// display.
     pub value: Value,
@@ -302,6 +304,7 @@ impl ExecTrace {
             if call.values.len() < MAX_VALUES_PER_CALL {
                 call.values.push(ExprValue {
                     span: info.span,
+                    operator: info.operator(),
                     value,
                     text: machine.format_value(value),
                 });

@@ -16,6 +16,8 @@ use std::ops::ControlFlow;
 pub struct Sample {
     /// The expression.
     pub span: Span,
+    /// Its operator, where the value is shown; `None` if that is the start of the expression.
+    pub operator: Option<Span>,
     /// Its value. May refer to heap objects that have changed since: use `text` for display.
     pub value: Value,
     /// The value as its language writes it, at that time.
@@ -37,6 +39,13 @@ impl Sample {
     }
 }
 
+/// The receiver of a field access. It has no sample of its own; that of the field takes its place.
+struct Receiver {
+    span: Span,
+    operator: Option<Span>,
+    cell: Option<u32>,
+}
+
 /// Records the samples of one frame.
 pub struct ValueRecorder {
     /// The stack depth at which the frame is on top.
@@ -54,8 +63,8 @@ pub struct ValueRecorder {
     pub sampled_here: usize,
     /// Whether to keep running at stop points of the frame.
     pub ignores_stops: bool,
-    /// The receiver of a field access that is about to be sampled, and its cell.
-    receiver: Option<(Span, Option<u32>)>,
+    /// The receiver of a field access that is about to be sampled.
+    receiver: Option<Receiver>,
     /// Each stop point passed: the time, the pc, and the number of samples at that time.
     pub(crate) stops_passed: Vec<(u64, u32, usize)>,
     /// The source of the branch taken last.
@@ -117,20 +126,29 @@ impl ValueRecorder {
             _ => None,
         };
         if is_receiver(function, info) {
-            self.receiver = Some((info.span, cell));
+            self.receiver = Some(Receiver {
+                span: info.span,
+                operator: info.operator(),
+                cell,
+            });
             return;
         }
         let receiver = self
             .receiver
             .take()
-            .filter(|(span, _)| info.span.contains(*span));
+            .filter(|receiver| info.span.contains(receiver.span));
         if !info.after && receiver.is_none() && !self.was_evaluated(function, info.span) {
             return;
         }
-        let cell = cell.or(receiver.and_then(|(_, cell)| cell));
+        let (operator, receiver_cell) = match receiver {
+            Some(receiver) => (receiver.operator, receiver.cell),
+            None => (info.operator(), None),
+        };
+        let cell = cell.or(receiver_cell);
         let is_short_circuited = self.is_short_circuited(function, info.span);
         self.samples.push(Sample {
             span: info.span,
+            operator,
             value,
             text: machine.format_value(value),
             cell: cell.map(|at| machine.store.row_col(at)),

@@ -1,6 +1,6 @@
 //! Entries of the history: starting one, rolling one back, cancelling the running one.
 
-use super::{Plan, RunStart};
+use super::{Plan, RunStart, outcome};
 use crate::answer::{Answer, Notice};
 use crate::code::{FunctionId, Program};
 use crate::frame;
@@ -12,8 +12,11 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 impl Target {
-    /// Starts a compiled entry. At a stop, it runs on top of the stopped program.
+    /// Starts a compiled entry, or shows what it asks for. At a stop, it runs on top of the stopped program.
     pub fn start(&mut self, compiled: Compiled, source: &Arc<Source>, text: &str) -> Answer {
+        if compiled.is_query {
+            return self.show_query(compiled);
+        }
         let action = match compiled.entry_point {
             Some(function) if self.is_stopped() && !compiled.resets_game => {
                 self.action_at_stop(compiled.program, function)
@@ -43,6 +46,21 @@ impl Target {
         })
     }
 
+    /// Shows what a command of the language asks for, such as a type. What it evaluates is rolled back.
+    pub(crate) fn show_query(&mut self, compiled: Compiled) -> Answer {
+        let mut answer = Answer::new("");
+        let lines = compiled.messages.into_iter();
+        answer.notices(lines.map(|message| Notice::Language { message }));
+        let Some(function) = compiled.entry_point else {
+            return answer;
+        };
+        match self.eval_entry(compiled.program, function, outcome::value_answer) {
+            Ok(value) => answer.absorb(value),
+            Err(diagnostics) => answer.reject(diagnostics),
+        }
+        answer
+    }
+
     /// Runs a function on top of the stopped program, with access to the selected frame. Functions
     /// that are on the stack keep their code.
     pub fn action_at_stop(&self, mut program: Program, function: FunctionId) -> HistoryAction {
@@ -54,6 +72,25 @@ impl Target {
             locals: self.frame_registers(),
             renumbered,
         }
+    }
+
+    /// The index of the frame in which an entry was typed, if it was typed at a stop.
+    pub(crate) fn stopped_frame_of(&self, entry: usize) -> Option<usize> {
+        match self.timeline.entries().get(entry)?.action {
+            HistoryAction::EvalInFrame { frame, .. } => Some(frame),
+            _ => None,
+        }
+    }
+
+    /// A frame, counted from the innermost, by its index.
+    pub(crate) fn frame_from_top(&self, index: usize) -> Option<usize> {
+        self.machine.frames().len().checked_sub(index + 1)
+    }
+
+    /// The frame in which an entry was typed, counted from the innermost one now that it has ended.
+    pub(crate) fn frame_typed_in(&self, entry: usize) -> Option<usize> {
+        let index = self.stopped_frame_of(entry)?;
+        self.frame_from_top(index)
     }
 
     /// Starts a new game with the current definitions. `text` is the entry in the history.

@@ -5,7 +5,7 @@ use crate::code::{Function, FunctionKind, Instr};
 use crate::frame;
 use crate::machine::UntilTime;
 use crate::source::Span;
-use crate::{FrameInfo, HistoryAction, HistoryEntry, Target};
+use crate::{FrameInfo, HistoryAction, HistoryEntry, StepTarget, Target};
 
 /// How many jumps from one statement to the next are followed.
 const MAX_JUMPS_FOLLOWED: usize = 64;
@@ -44,14 +44,28 @@ pub fn statement_of(target: &mut Target, from_top: usize, info: &FrameInfo) -> F
     let current = info.span;
     let (next, finished) = match next_statement(target, from_top, info) {
         NextStatement::Current => (Some(current), None),
-        NextStatement::Other(span) => (Some(span), Some(current)),
-        NextStatement::End(brace) => (brace, Some(current)),
+        NextStatement::Other(span) => (Some(span), last_run(target, from_top, info)),
+        NextStatement::End(brace) => (brace, last_run(target, from_top, info)),
     };
     FrameStatement {
         shown: next.unwrap_or(current),
         next,
         finished,
     }
+}
+
+/// The statement of a frame that has run last: the one before it in the code may have been skipped.
+fn last_run(target: &mut Target, from_top: usize, info: &FrameInfo) -> Option<Span> {
+    if from_top > 0 {
+        return Some(info.span);
+    }
+    let (depth, now) = (info.index + 1, target.machine.time());
+    target.with_time(|target| {
+        target.last_hit_before(StepTarget::Over(depth), now)?;
+        let from_top = target.machine.frames().len().checked_sub(depth)?;
+        let last = frame::frame_info(target, from_top)?;
+        (last.function == info.function).then_some(last.span)
+    })
 }
 
 /// What runs next in a frame, counted from the innermost.

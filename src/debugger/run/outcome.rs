@@ -4,13 +4,13 @@
 use super::RunStart;
 use super::step::StepTarget;
 use super::stop::STILL_STOPPED;
-use crate::answer::{Part, ShowBoard, StopReason};
+use crate::answer::{Answer, Part, ShowBoard, StopReason};
 use crate::diff;
 use crate::frame;
 use crate::history;
 use crate::machine::{Outcome, Pause, RuntimeError};
 use crate::value::Value;
-use crate::{Run, value_to_json};
+use crate::{Run, Target, value_to_json};
 
 impl Run<'_> {
     /// Binds the breakpoints to the current program and reports those that moved.
@@ -42,6 +42,7 @@ impl Run<'_> {
                 self.drain_output();
                 let index = history::entry_finished_at_stop(self.target)
                     .unwrap_or(self.target.timeline.entries().len().saturating_sub(1));
+                let frame = self.target.frame_typed_in(index);
                 let entry = self.target.timeline.entries().get(index);
                 let (is_expression, text) = entry.map_or((false, String::new()), |r| {
                     (r.is_expression, r.text.clone())
@@ -69,6 +70,9 @@ impl Run<'_> {
                 if let Some(finished) = finished {
                     self.answer.parts.push(finished);
                     self.stop_here(StopReason::Step, STILL_STOPPED, Vec::new());
+                }
+                if let Some(frame) = frame {
+                    self.target.debugger.selected_frame = frame;
                 }
             }
             Outcome::Finished(value) => {
@@ -133,27 +137,9 @@ impl Run<'_> {
 
     fn report_value(&mut self, value: Value, is_expression: bool) {
         if is_expression && value != Value::NOTHING {
-            self.answer.data = Some(value_to_json(
-                self.target.program(),
-                &self.target.machine.store,
-                value,
-            ));
-            // A board is drawn; all other values are written as in source code.
-            let quoted = self.target.machine.store.heap.grid(value).is_none();
-            let live_board = self
-                .target
-                .program()
-                .board_global
-                .and_then(|board| self.target.machine.store.globals.get(board as usize));
-            if !quoted && live_board == Some(&value) {
-                self.answer.show_board = ShowBoard::InsteadOfValue;
-            }
-            self.answer.value = Some((self.target.program().format_value)(
-                self.target.program(),
-                &self.target.machine.store,
-                value,
-                quoted,
-            ));
+            let shown = value_answer(self.target, value);
+            (self.answer.data, self.answer.value) = (shown.data, shown.value);
+            self.answer.show_board = self.answer.show_board.max(shown.show_board);
         }
     }
 
@@ -183,7 +169,12 @@ impl Run<'_> {
         self.answer.ok = false;
         let diagnostic = self.target.runtime_error(error);
         self.answer.diagnostics.push(diagnostic);
+        let last = self.target.timeline.entries().len().saturating_sub(1);
+        let index = self.target.stopped_frame_of(last);
         self.target.discard_last_entry();
+        if let Some(frame) = index.and_then(|index| self.target.frame_from_top(index)) {
+            self.target.debugger.selected_frame = frame;
+        }
         self.answer.question = self.target.reopen_question();
         self.answer.display = self.target.displayed_message();
     }
@@ -306,5 +297,23 @@ impl Run<'_> {
             self.stop_here(StopReason::Step, STILL_STOPPED, Vec::new());
         }
         true
+    }
+}
+
+/// An answer that consists of the value of an expression.
+pub(crate) fn value_answer(target: &Target, value: Value) -> Answer {
+    let (program, store) = (target.program(), &target.machine.store);
+    // A board is drawn; all other values are written as in source code.
+    let quoted = store.heap.grid(value).is_none();
+    let board = program.board_global;
+    let live_board = board.and_then(|board| store.globals.get(board as usize));
+    Answer {
+        data: Some(value_to_json(program, store, value)),
+        show_board: match !quoted && live_board == Some(&value) {
+            true => ShowBoard::InsteadOfValue,
+            false => ShowBoard::No,
+        },
+        value: Some((program.format_value)(program, store, value, quoted)),
+        ..Answer::new("")
     }
 }

@@ -3,7 +3,7 @@
 use super::Plan;
 use super::open_question::PendingInput;
 use super::step::FirstInstruction;
-use crate::answer::{Answer, CommandError, Notice, Question};
+use crate::answer::{Answer, CommandError, Question};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::frame;
 use crate::frame::eval::scratch_source;
@@ -132,9 +132,10 @@ impl Target {
             .language
             .compile_entry(&source, self.program(), frame.as_ref())
         {
-            Ok(compiled) if compiled.entry_point.is_none() => {
-                let messages = compiled.messages.into_iter();
-                answer.notices(messages.map(|message| Notice::Language { message }));
+            Ok(compiled) if compiled.is_query => {
+                let question = self.suspend_question();
+                answer.absorb(self.show_query(compiled));
+                self.restore_question(question);
             }
             Ok(_) => {
                 let error = CommandError::new("the program is waiting for input");

@@ -3,7 +3,9 @@
 use super::step::FirstInstruction;
 use super::{Ending, Leg, PendingStop, Run, RunStart, SuspendedRun};
 use crate::answer::{Answer, Part, Returned, StopReason};
+use crate::breakpoint::candidates::is_at_watchpoint;
 use crate::breakpoint::hits::HitResult;
+use crate::breakpoint::trap_test;
 use crate::frame;
 use crate::machine::{Machine, Observer, Outcome, Pause};
 use crate::recorder::Sink;
@@ -115,12 +117,14 @@ impl<'t> Run<'t> {
             trace.begin(&self.target.machine);
         }
         self.target.rebind_breakpoints_quietly();
-        let is_unchecked = self.start == RunStart::Stop
-            && self.target.take_first_instruction() == FirstInstruction::New;
+        let is_unchecked = match self.start {
+            RunStart::Stop => self.target.take_first_instruction() == FirstInstruction::New,
+            RunStart::Entry => self.target.timeline.is_at_entry_start(&self.target.machine),
+        };
         self.leg = Some(Leg {
             goal,
             start: self.target.machine.time(),
-            checks_watchpoints_first: self.target.is_at_watchpoint() && !is_unchecked,
+            checks_watchpoints_first: is_at_watchpoint(self.target) && !is_unchecked,
             has_changed_entry: false,
             is_unchecked,
             is_before_nested: false,
@@ -146,9 +150,13 @@ impl<'t> Run<'t> {
             // Entries typed at this time come first.
             while self.target.timeline.enter_nested(&mut self.target.machine) {
                 leg.has_changed_entry = true;
-                leg.is_unchecked = false;
+                leg.is_unchecked = true;
+                leg.checks_watchpoints_first = false;
             }
-            // Replaying can switch to another version of the program.
+            // Starting an entry removes the traps, and can switch to another version of the program.
+            if leg.has_changed_entry {
+                leg.armed = None;
+            }
             if !leg
                 .armed
                 .as_ref()
@@ -196,8 +204,10 @@ impl<'t> Run<'t> {
             self.target.collect_checkpoints();
             let hit = match outcome {
                 Outcome::Paused(Pause::Trap) => {
+                    trap_test::add_trap_test(self.target);
                     Some(self.check_breakpoints(checks_plain, &is_reached))
                 }
+                Outcome::Paused(Pause::Watch) => Some(self.check_tested_watchpoints()),
                 _ => None,
             };
             if self.answer.parts.len() >= PROGRESS_INTERVAL_PARTS {
@@ -209,17 +219,19 @@ impl<'t> Run<'t> {
                 if outcome == Outcome::Paused(Pause::Output) {
                     self.report_progress();
                 }
-                leg.is_unchecked = true;
-                leg.is_before_nested = self.target.timeline.is_at_nested(&self.target.machine)
-                    && self.target.machine.is_at_trap();
+                leg.arrive(self.target);
                 continue;
             }
             let outcome = match hit {
                 Some(hit) => match hit {
-                    HitResult::Continue if self.target.machine.take_interrupt() => {
+                    HitResult::Continue => continue,
+                    HitResult::Executed => {
+                        leg.arrive(self.target);
+                        if !self.target.machine.take_interrupt() {
+                            continue;
+                        }
                         Outcome::Paused(Pause::Interrupt)
                     }
-                    HitResult::Continue => continue,
                     stop @ HitResult::Stop { .. } => {
                         self.report_omitted_trace();
                         self.stop_at_breakpoint(stop);
@@ -231,10 +243,14 @@ impl<'t> Run<'t> {
                 None => outcome,
             };
             self.report_omitted_trace();
+            let has_ended_nested = !self.target.machine.is_idle();
             if self.on_outcome(outcome, leg.goal.as_ref()) {
                 return true;
             }
             leg.has_changed_entry = true;
+            // The breakpoints at an instruction were checked before something was typed there.
+            leg.is_unchecked = !has_ended_nested;
+            leg.checks_watchpoints_first = has_ended_nested && is_at_watchpoint(self.target);
         }
     }
 

@@ -254,7 +254,7 @@ fn try_action(
 fn run_to_end(target: &mut Target) -> bool {
     loop {
         match target.machine.run() {
-            Outcome::Paused(Pause::Trap | Pause::Time | Pause::Output) => {}
+            Outcome::Paused(Pause::Trap | Pause::Watch | Pause::Time | Pause::Output) => {}
             outcome => return outcome != Outcome::Paused(Pause::Interrupt),
         }
     }

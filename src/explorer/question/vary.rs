@@ -180,7 +180,7 @@ fn finish(machine: &mut Machine) -> Result<Value, Stop> {
     loop {
         match machine.run() {
             Outcome::Finished(value) => return Ok(value),
-            Outcome::Paused(Pause::Output | Pause::Time | Pause::Trap) => {}
+            Outcome::Paused(Pause::Output | Pause::Time | Pause::Trap | Pause::Watch) => {}
             outcome => return Err(Stop::of(&outcome)),
         }
     }

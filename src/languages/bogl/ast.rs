@@ -221,8 +221,8 @@ pub enum ExprKind {
     Call(Name, Vec<Expr>),
     /// `a + b`, with the span of the operator.
     Binary(Op, Box<Expr>, Box<Expr>, Span),
-    /// Tuple projection: `e#i` or `e#(i, j)`. Indices start at 1.
-    Project(Box<Expr>, Vec<Literal<i64>>),
+    /// Tuple projection: `e#i` or `e#(i, j)`, with the span of the `#`. Indices start at 1.
+    Project(Box<Expr>, Vec<Literal<i64>>, Span),
     /// `let name = value in body`
     Let(Name, Box<Expr>, Box<Expr>),
     /// `if condition then yes else no`
@@ -250,7 +250,7 @@ impl ExprKind {
         match self {
             ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Symbol(_) | ExprKind::Name(_) => {}
             ExprKind::Tuple(parts) | ExprKind::Call(_, parts) => parts.iter().for_each(visit),
-            ExprKind::Project(tuple, _) => visit(tuple),
+            ExprKind::Project(tuple, ..) => visit(tuple),
             ExprKind::Binary(_, first, second, _)
             | ExprKind::Let(_, first, second)
             | ExprKind::While(first, second) => {

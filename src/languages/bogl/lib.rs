@@ -112,7 +112,7 @@ impl Language for BoGL {
     }
 
     fn names(&self, source: &Source) -> Vec<NameEntry> {
-        parse::parse_program(source)
+        parse::parse_program(source, |_| Vec::new())
             .map_or_else(|_| Vec::new(), |tree| check::names::names(source, &tree))
     }
 

@@ -31,9 +31,16 @@ lalrpop_mod!(
 
 // The start token determines what the grammar returns, so the `_` arms below are unreachable.
 
-/// Parses a source file.
-pub fn parse_program(source: &Source) -> Result<Program, Vec<Diagnostic>> {
-    match parse(source, Token::StartProgram)? {
+/// Parses a source file. If that fails, `check` returns the errors of the parts that parsed.
+pub fn parse_program(
+    source: &Source,
+    check: impl FnOnce(&Program) -> Vec<Diagnostic>,
+) -> Result<Program, Vec<Diagnostic>> {
+    let check = |parsed| match parsed {
+        Parsed::Program(program) => check(&program),
+        _ => Vec::new(),
+    };
+    match parse(source, Token::StartProgram, check)? {
         Parsed::Program(program) => Ok(program),
         _ => Err(Vec::new()),
     }
@@ -41,7 +48,7 @@ pub fn parse_program(source: &Source) -> Result<Program, Vec<Diagnostic>> {
 
 /// Parses a prelude: the definitions of a file without a `game` line.
 pub fn parse_prelude(source: &Source) -> Result<Vec<Item>, Vec<Diagnostic>> {
-    match parse(source, Token::StartPrelude)? {
+    match parse(source, Token::StartPrelude, |_| Vec::new())? {
         Parsed::Prelude(items) => Ok(items),
         _ => Err(Vec::new()),
     }
@@ -70,19 +77,29 @@ pub fn parse_prompt(source: &Source) -> ParsedEntry {
         Parsed::Entry(entry) => Ok(entry),
         _ => Err(ParseFailure::Reported(Vec::new())),
     });
-    ParsedEntry::from_parser(entry)
+    ParsedEntry::from_parser(&input, entry)
 }
 
 /// Parses an answer to `input`.
 pub fn parse_input(source: &Source) -> Result<Constant, Vec<Diagnostic>> {
-    match parse(source, Token::StartInput)? {
+    match parse(source, Token::StartInput, |_| Vec::new())? {
         Parsed::Input(constant) => Ok(constant),
         _ => Err(Vec::new()),
     }
 }
 
-fn parse(source: &Source, start: Token) -> Result<Parsed, Vec<Diagnostic>> {
-    parse_file(source, Some(start), tokenize, |input| run(source, input))
+fn parse(
+    source: &Source,
+    start: Token,
+    check: impl FnOnce(Parsed) -> Vec<Diagnostic>,
+) -> Result<Parsed, Vec<Diagnostic>> {
+    parse_file(
+        source,
+        Some(start),
+        tokenize,
+        |input| run(source, input),
+        check,
+    )
 }
 
 fn run<'i>(
@@ -115,7 +132,7 @@ mod tests {
             ExprKind::Binary(op, left, right, _) => {
                 format!("[{}{}{}]", shape(left), op.as_str(), shape(right))
             }
-            ExprKind::Project(tuple, indices) => {
+            ExprKind::Project(tuple, indices, _) => {
                 format!(
                     "{}#{:?}",
                     shape(tuple),
@@ -390,7 +407,7 @@ mod tests {
     fn equations_must_follow_their_signature() {
         let program = |text: &str| {
             let source = Source::new(Default::default(), Origin::File("g.bgl".into()), text);
-            parse_program(&source).map_err(|diagnostics| {
+            parse_program(&source, |_| Vec::new()).map_err(|diagnostics| {
                 (
                     diagnostics[0].code,
                     source

@@ -265,12 +265,16 @@ pub enum StmtKind {
         target: Expr,
         /// The operator of `+=` and the like.
         op: Option<ArithmeticOp>,
+        /// Where `=`, `+=` or the like is.
+        at: Span,
         value: Expr,
     },
     /// `x++`, `x--`, `++x`, `--x`: adds or subtracts 1.
     IncDec {
         target: Expr,
         op: ArithmeticOp,
+        /// Where `++` or `--` is.
+        at: Span,
     },
     If {
         condition: Expr,
@@ -297,6 +301,8 @@ pub struct Declarator {
 pub struct Expr {
     pub kind: ExprKind,
     pub span: Span,
+    /// The operator between the operands, the `[` of an index or the `,` of a coordinate.
+    operator: Option<Span>,
     depth: u16,
 }
 
@@ -333,7 +339,25 @@ pub enum ExprKind {
 impl Expr {
     pub fn new(kind: ExprKind, span: Span) -> Result<Expr, GrammarErrors> {
         let depth = check_depth(1 + kind.child_depth(), span)?;
-        Ok(Expr { kind, span, depth })
+        Ok(Expr {
+            kind,
+            span,
+            operator: None,
+            depth,
+        })
+    }
+
+    pub fn with_operator(self, at: Span) -> Expr {
+        let operator = Some(at);
+        Expr { operator, ..self }
+    }
+
+    /// Where the debugger shows the value, unless that is the start of the expression.
+    pub fn operator(&self) -> Option<Span> {
+        match &self.kind {
+            ExprKind::Attribute(_, name) => Some(name.span),
+            _ => self.operator,
+        }
     }
 }
 

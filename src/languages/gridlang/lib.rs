@@ -29,7 +29,7 @@ use crate::source::Source;
 use crate::value::Store;
 use check::check;
 use lower::scope::Scope;
-use parse::{Start, parse};
+use parse::{Start, parse, parse_program};
 use std::ops::Range;
 
 /// The [`Language`] implementation of GridLang.
@@ -46,8 +46,9 @@ impl Language for GridLang {
 
     fn compile_file(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
         let empty = Scope::default();
-        let checked = parse(source, Start::Program)
-            .and_then(|tree| check(source, &tree, &empty.env, &empty.game, None))
+        let check = |tree: &_| check(source, tree, &empty.env, &empty.game, None);
+        let checked = parse_program(source, |tree| check(&tree).err().unwrap_or_default())
+            .and_then(|tree| check(&tree))
             .map_err(|errors| explain_foreign_syntax(&info::INFO, source, errors))?;
         lower::lower_program(checked)
     }

@@ -13,6 +13,7 @@
 //! expr       expressions; builtin: calls of built-in functions; lvalue: what is read and assigned
 //! piece      players and items with the initial values of their attributes
 //! value      default values, arrays and their copies
+//! mentions   what declarations and `Layout` use
 //! scope      the definitions of a session and their locations in bytecode and store
 //! ```
 
@@ -21,6 +22,7 @@ mod entry;
 mod expr;
 mod link;
 mod lvalue;
+mod mentions;
 mod piece;
 mod routine;
 mod rules;

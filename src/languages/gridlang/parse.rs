@@ -24,8 +24,8 @@ use super::token::{self, Token};
 use crate::check::errors;
 use crate::check::types::Type;
 use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::language::ParsedEntry;
 use crate::language::syntax::{GrammarErrors, ParseFailure, ParserInput, parse_error, parse_file};
+use crate::language::{Continuation, ParsedEntry};
 use crate::source::{Origin, Source, SourceId, Span};
 use std::ops::Range;
 use std::sync::Arc;
@@ -41,20 +41,78 @@ pub enum Start {
 /// Parses a program or an entry.
 pub fn parse(source: &Source, start: Start) -> Result<Ast, Vec<Diagnostic>> {
     match start {
-        Start::Program => parse_file(
-            source,
-            None,
-            |text| tokenize(source, text),
-            |input| run(source, start, input),
-        ),
+        Start::Program => parse_program(source, |_| Vec::new()),
         Start::Entry => parse_prompt(source).into_tree(),
     }
+}
+
+/// Parses a program. If that fails, `check` returns the errors of the parts that parsed.
+pub fn parse_program(
+    source: &Source,
+    check: impl FnOnce(Ast) -> Vec<Diagnostic>,
+) -> Result<Ast, Vec<Diagnostic>> {
+    parse_file(
+        source,
+        None,
+        |text| tokenize(source, text),
+        |input| run(source, Start::Program, input),
+        check,
+    )
 }
 
 /// Parses an entry, and tells whether it is valid so far and more input could complete it.
 pub fn parse_prompt(source: &Source) -> ParsedEntry {
     let input = ParserInput::new(source, None, tokenize(source, &source.text));
-    ParsedEntry::from_parser(run(source, Start::Entry, &input))
+    ParsedEntry::from_parser(&input, run(source, Start::Entry, &input))
+        .continued(|tree: &Ast| continuation(source, tree))
+}
+
+/// How the next line can go on with an entry: with the `else` of an `if`, or with the block whose
+/// header it is. No statement starts with a brace.
+fn continuation(source: &Source, tree: &Ast) -> Continuation {
+    let Some(TopLevel::Statement(last)) = tree.top_level.last() else {
+        return Continuation::default();
+    };
+    match &last.kind {
+        StmtKind::If { .. } | StmtKind::While { .. } => Continuation {
+            words: if lacks_else(source, last) {
+                &["else"]
+            } else {
+                &[]
+            },
+            is_likely: source.text.trim_end().contains('\n'),
+        },
+        StmtKind::Expr(header) => Continuation {
+            words: &["{"],
+            is_likely: matches!(&header.kind, ExprKind::PlayerKeyword)
+                || matches!(&header.kind, ExprKind::Call(name, _) if &*name.text == "gameOver"),
+        },
+        // `Item Bonus` declares a variable, unless a block follows.
+        StmtKind::Declare { ty, declarators } => Continuation {
+            words: &["{"],
+            is_likely: ty.base == Base::Known(Type::Item(None))
+                && matches!(&declarators[..], [one] if one.init.is_none()),
+        },
+        _ => Continuation::default(),
+    }
+}
+
+/// Whether a statement ends with an `if` that could have an `else` after it.
+fn lacks_else(source: &Source, statement: &Stmt) -> bool {
+    let body = match &statement.kind {
+        StmtKind::If {
+            otherwise: None, ..
+        } => return true,
+        StmtKind::If {
+            otherwise: Some(body),
+            ..
+        }
+        | StmtKind::While { body, .. } => body,
+        _ => return false,
+    };
+    let has_braces = source.slice(body.span).starts_with('{');
+    let last = body.statements.last();
+    !has_braces && last.is_some_and(|last| lacks_else(source, last))
 }
 
 /// The tokens of a text. In the rules of play, an `@` and the word after it are one name, which is
@@ -168,9 +226,10 @@ pub(super) fn binary(
     kind: impl FnOnce(Box<Expr>, Box<Expr>) -> ExprKind,
     a: Expr,
     b: Expr,
+    operator: Span,
     span: Span,
 ) -> Result<Expr, GrammarErrors> {
-    Expr::new(kind(Box::new(a), Box::new(b)), span)
+    Ok(Expr::new(kind(Box::new(a), Box::new(b)), span)?.with_operator(operator))
 }
 
 pub(super) fn type_keyword(ty: Type, span: Span) -> Result<Expr, GrammarErrors> {

@@ -294,6 +294,15 @@ impl Expr {
         }
         inner
     }
+
+    /// Where the debugger shows the value, unless that is the start of the expression.
+    pub fn operator(&self) -> Option<Span> {
+        match &self.kind {
+            ExprKind::Index(_, _, at) | ExprKind::Binary(_, _, _, at) => Some(*at),
+            ExprKind::Field(_, name) => Some(name.span),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -308,8 +317,8 @@ pub enum ExprKind {
     Call(Name, Vec<Expr>),
     /// `board[r][c]`
     Cell(Box<Expr>, Box<Expr>),
-    /// `l[i]`
-    Index(Box<Expr>, Box<Expr>),
+    /// `l[i]`, with the span of the `[`.
+    Index(Box<Expr>, Box<Expr>, Span),
     /// `p.name`
     Field(Box<Expr>, Name),
     /// `!e`, `-e`, with the span of the operator.

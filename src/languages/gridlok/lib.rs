@@ -46,9 +46,10 @@ impl Language for GridLok {
             let warnings = without_errors(check::check_program(&tree, &Rc::default()))?;
             Ok((tree, warnings))
         };
-        let (tree, warnings) = parse::parse_program(source)
-            .and_then(check)
-            .map_err(|errors| explain_foreign_syntax(&info::INFO, source, errors))?;
+        let (tree, warnings) =
+            parse::parse_program(source, |tree| check::check_program(tree, &Rc::default()))
+                .and_then(check)
+                .map_err(|errors| explain_foreign_syntax(&info::INFO, source, errors))?;
         Ok(Compiled {
             warnings,
             ..lower::lower_program(&tree, source)?
@@ -93,7 +94,8 @@ impl Language for GridLok {
     }
 
     fn names(&self, source: &Source) -> Vec<NameEntry> {
-        parse::parse_program(source).map_or_else(|_| Vec::new(), |tree| check::names(source, &tree))
+        parse::parse_program(source, |_| Vec::new())
+            .map_or_else(|_| Vec::new(), |tree| check::names(source, &tree))
     }
 
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {

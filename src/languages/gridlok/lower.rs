@@ -13,6 +13,7 @@
 //! action     built-in functions, actions of pieces, intrinsics of the rules
 //! assign     changes of variables and lists
 //! expr       expressions
+//! order      the order of the variables
 //! scope      the definitions of a program and their locations in bytecode and store
 //! ```
 
@@ -24,6 +25,7 @@ mod expr;
 mod item;
 mod link;
 mod loops;
+pub mod order;
 pub mod scope;
 mod statement;
 

@@ -21,8 +21,8 @@ use self::depth::DepthLimiter;
 use super::ast;
 use super::token::{self, Token};
 use crate::diagnostic::Diagnostic;
-use crate::language::ParsedEntry;
 use crate::language::syntax::{ParseFailure, ParserInput, parse_file};
+use crate::language::{Continuation, ParsedEntry};
 use crate::source::{Origin, Source};
 
 lalrpop_mod!(
@@ -31,11 +31,18 @@ lalrpop_mod!(
     "/gridlok.rs"
 );
 
-/// Parses a file.
-pub fn parse_program(source: &Source) -> Result<ast::Program, Vec<Diagnostic>> {
+/// Parses a file. If that fails, `check` returns the errors of the parts that parsed.
+pub fn parse_program(
+    source: &Source,
+    check: impl FnOnce(&ast::Program) -> Vec<Diagnostic>,
+) -> Result<ast::Program, Vec<Diagnostic>> {
     let tokenize = |text| tokenize(source, text);
     let start = Some(Token::StartProgram);
-    match parse_file(source, start, tokenize, |input| run(source, input))? {
+    let check = |tree| match tree {
+        Start::Program(program) => check(&program),
+        Start::Entry(_) => Vec::new(),
+    };
+    match parse_file(source, start, tokenize, |input| run(source, input), check)? {
         Start::Program(program) => Ok(program),
         // Not reached: the start token selects which variant is returned.
         Start::Entry(_) => Ok(ast::Program::default()),
@@ -56,7 +63,26 @@ pub fn parse_prompt(source: &Source) -> ParsedEntry {
         Start::Entry(entry) => entry,
         Start::Program(program) => ast::Entry::Game(program),
     });
-    ParsedEntry::from_parser(result)
+    ParsedEntry::from_parser(&input, result).continued(|entry| continuation(source, entry))
+}
+
+/// The next line can go on with an `if` that has no `else`.
+fn continuation(source: &Source, entry: &ast::Entry) -> Continuation {
+    let ast::Entry::Parts(parts) = entry else {
+        return Continuation::default();
+    };
+    match parts.last() {
+        Some(ast::EntryPart::Statement(last)) => match &last.kind {
+            ast::StatementKind::If {
+                otherwise: None, ..
+            } => Continuation {
+                words: &["elseif", "else"],
+                is_likely: source.text.trim_end().contains('\n'),
+            },
+            _ => Continuation::default(),
+        },
+        _ => Continuation::default(),
+    }
 }
 
 /// The tokens of a text. `@` names are only valid in the rules of play.
@@ -269,6 +295,11 @@ mod tests {
             "print{(1",
             "for i(0,",
             "game{",
+            // Faulty, but what follows is the rest of it.
+            "def 2nd{",
+            "fum f() {\nprint{1}",
+            "fum f(a,",
+            "if a = 1 {\n} else {",
         ] {
             assert!(is_incomplete(text), "{text}");
         }
@@ -279,7 +310,9 @@ mod tests {
             "print{1}}",
             "\"abc",
             "1 + )",
-            "def 2nd{",
+            "fum f() {\nprint{1}\n}",
+            "fun f(a {\nprint{1}\n}",
+            "(1 2",
             "if true { } else if",
         ] {
             assert!(!is_incomplete(text), "{text}");
@@ -306,7 +339,7 @@ mod tests {
     fn at_names_are_only_allowed_in_the_rules() {
         let text = "fun @next(){ @turnAt{@turnAt + 1} }";
         let rules = Source::new(SourceId(0), Origin::Rules("GridLok"), text);
-        assert!(parse_program(&rules).is_ok());
+        assert!(parse_program(&rules, |_| Vec::new()).is_ok());
         assert_eq!(message(text), "unexpected `@next`");
     }
 

@@ -92,11 +92,7 @@ impl Views for GridLok {
     }
 
     fn program_items(&self, program: &Program, _: &Sources) -> Vec<ProgramItem> {
-        let items = Scope::of(program).items.clone();
-        items
-            .iter()
-            .map(|item| program_items::program_item(item))
-            .collect()
+        program_items::program_items(&Scope::of(program).items)
     }
 }
 

@@ -22,7 +22,7 @@ use super::token::{Token, tokenize};
 use crate::ast;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::language::syntax::{
-    GrammarErrors, Lexeme, MAX_SYNTAX_ERRORS, ParseFailure, ParserInput, parse_error,
+    Damage, GrammarErrors, Lexeme, MAX_SYNTAX_ERRORS, ParseFailure, ParserInput, parse_error,
 };
 use crate::parse::syntax_error::MOVE;
 use crate::source::{Source, SourceId, Span};
@@ -99,7 +99,15 @@ pub(super) type SpannedToken<'t> = Lexeme<Token<'t>>;
 
 /// Parses a text. An `Err` lists the errors first, then the warnings.
 pub fn parse(source: &Source, start: Start) -> Result<Parsed, Vec<Diagnostic>> {
-    parse_tokens(source, spanned_tokens(source), start, None)
+    parse_tokens(source, spanned_tokens(source), start, None, |_| Vec::new())
+}
+
+/// Parses a program. If that fails, `check` returns the errors of the lines that parsed.
+pub fn parse_program(
+    source: &Source,
+    check: impl FnOnce(&[Line]) -> Vec<Diagnostic>,
+) -> Result<Parsed, Vec<Diagnostic>> {
+    parse_tokens(source, spanned_tokens(source), Start::Program, None, check)
 }
 
 /// The lines of an entry.
@@ -116,7 +124,9 @@ pub fn parse_prompt(source: &Source, last_set_sprite: Option<&str>) -> EntryLine
     let tokens = spanned_tokens(source);
     EntryLines {
         is_incomplete: is_incomplete(&source.text, &tokens),
-        parsed: parse_tokens(source, tokens, Start::Entry, last_set_sprite),
+        parsed: parse_tokens(source, tokens, Start::Entry, last_set_sprite, |_| {
+            Vec::new()
+        }),
     }
 }
 
@@ -136,6 +146,7 @@ fn parse_tokens<'t>(
     tokens: Vec<SpannedToken<'t>>,
     start: Start,
     last_set_sprite: Option<&'t str>,
+    check: impl FnOnce(&[Line]) -> Vec<Diagnostic>,
 ) -> Result<Parsed, Vec<Diagnostic>> {
     let (ignored, mut tokens): (Vec<_>, Vec<_>) = tokens
         .into_iter()
@@ -167,7 +178,13 @@ fn parse_tokens<'t>(
     let mut warnings = ignored_text::dropped_chars(source, ignored);
     match end {
         End::Text => Ok(Parsed { lines, warnings }),
-        End::Missing(errors) => Err(errors.into_iter().chain(warnings).collect()),
+        End::Missing(mut errors) => {
+            let mut damage = Damage::default();
+            damage.add_errors::<Token<'_>>(source, &errors);
+            errors.extend(damage.independent(source, check(&lines)));
+            errors.sort_by_key(|error| (!error.is_error(), error.span.map(|span| span.start)));
+            Err(errors.into_iter().chain(warnings).collect())
+        }
         End::Stop { at, first } => {
             let warning = ignored_text::reading_stopped(source, &tokens, first, at, start);
             if start == Start::Entry && lines.is_empty() {
@@ -206,7 +223,7 @@ enum End {
     Text,
     /// At an unexpected token; `first` is the first token of its line.
     Stop { at: usize, first: usize },
-    /// At tokens that are missing, with the errors for them.
+    /// At tokens that are missing, with the errors for them, and a warning if reading stops later on.
     Missing(Vec<Diagnostic>),
 }
 
@@ -231,7 +248,12 @@ impl<'t> LineParser<'_, 't> {
             match end {
                 Some(End::Missing(missing)) => errors.extend(missing),
                 Some(end) if errors.is_empty() => return (lines, end),
-                Some(_) => break,
+                Some(End::Stop { at, first }) => {
+                    let stop = ignored_text::reading_stopped;
+                    errors.push(stop(self.source, self.tokens, first, at, self.start));
+                    break;
+                }
+                Some(End::Text) => break,
                 None => {}
             }
             first = last;

@@ -43,7 +43,9 @@ impl Language for TinyGame {
     }
 
     fn compile_file(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
-        let (checked, entry) = checked(parse::parse(source, Start::Program), &Env::default())
+        let empty = Env::default();
+        let parsed = parse::parse_program(source, |entry| check(&entry, &empty).diagnostics);
+        let (checked, entry) = checked(parsed, &Env::default())
             .map_err(|errors| explain_foreign_syntax(&info::INFO, source, errors))?;
         let items = match entry {
             Entry::Items(items) => items,

@@ -167,7 +167,7 @@ fn program(scope: Scope, game: Function, globals: SharedVec<Global>) -> Program 
         board_info: BoardInfo {
             cell_style: CellStyle::XyPair,
             is_derived: true,
-            self_coord_names: None,
+            ..BoardInfo::default()
         },
         start_function: Some(GAME),
         format_value: view::format_value,

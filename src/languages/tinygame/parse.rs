@@ -31,12 +31,24 @@ pub enum Start {
 /// Parses a program or an entry.
 pub fn parse(source: &Source, start: Start) -> Result<Entry, Vec<Diagnostic>> {
     match start {
-        Start::Program => parse_file(source, Some(Token::StartProgram), tokenize, |input| {
-            run(source, input)
-        })
-        .map_err(without_consequences),
+        Start::Program => parse_program(source, |_| Vec::new()),
         Start::Entry => parse_prompt(source).into_tree(),
     }
+}
+
+/// Parses a program. If that fails, `check` returns the errors of the parts that parsed.
+pub fn parse_program(
+    source: &Source,
+    check: impl FnOnce(Entry) -> Vec<Diagnostic>,
+) -> Result<Entry, Vec<Diagnostic>> {
+    parse_file(
+        source,
+        Some(Token::StartProgram),
+        tokenize,
+        |input| run(source, input),
+        check,
+    )
+    .map_err(without_consequences)
 }
 
 /// The errors without those that follow from an entity that is not closed: its statements are not
@@ -65,7 +77,7 @@ pub fn parse_prompt(source: &Source) -> ParsedEntry {
     {
         return ParsedEntry::new(Ok(completed), false);
     }
-    ParsedEntry::from_parser(result)
+    ParsedEntry::from_parser(&input, result)
 }
 
 fn run<'i, 't>(
@@ -198,6 +210,10 @@ mod tests {
             "if a.x > 1 { print \"b\";",
             "print \"b",
             "(1 +",
+            // Faulty, but what follows is the rest of it.
+            "} {",
+            "playr hero {",
+            "if a.x > > 1 {",
         ] {
             assert!(is_incomplete(text), "{text}");
         }
@@ -209,7 +225,7 @@ mod tests {
             "move hero up 1;",
             "hero.x + 1",
             "move 3",
-            "} {",
+            "playr hero {\n}",
             "move \"a",
             "a.x > 1",
         ] {

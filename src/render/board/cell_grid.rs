@@ -17,6 +17,8 @@ pub enum CellSpacing {
 pub struct CellGrid {
     /// Screen columns per cell.
     pub(crate) cell_width: usize,
+    /// Screen columns of the text in a cell.
+    pub(crate) text_width: usize,
     /// Lines per row of the board.
     pub(crate) cell_height: usize,
     /// The line of the topmost row.
@@ -31,23 +33,27 @@ pub struct CellGrid {
 }
 
 impl CellGrid {
-    /// The cells of a board that is drawn in `width` columns, with `left` columns before the cells.
+    /// The cells of a board that is drawn in `width` columns, with `left` columns before the cells and
+    /// texts of `text_width` columns on them.
     pub(crate) fn new(
         board: &BoardView,
         left: usize,
         width: usize,
+        text_width: usize,
         spacing: CellSpacing,
     ) -> CellGrid {
         let available = width.saturating_sub(left + 1);
         let fits = |cell_width| board.shown_cols as usize * cell_width <= available;
-        // Three columns have room for marks on both sides of the piece.
-        let (cell_width, cell_height) = match spacing {
-            CellSpacing::Large if fits(5) => (5, 2),
-            CellSpacing::Large => (3, 2),
-            CellSpacing::Normal => (3, 1),
+        // Two more columns have room for marks on both sides of the piece.
+        let (extra, cell_height) = match spacing {
+            CellSpacing::Large if fits(text_width + 4) => (4, 2),
+            CellSpacing::Large => (2, 2),
+            CellSpacing::Normal => (2, 1),
         };
+        let extra = if fits(text_width + 2) { extra } else { 1 };
         CellGrid {
-            cell_width: if fits(3) { cell_width } else { 2 },
+            cell_width: text_width + extra,
+            text_width,
             cell_height,
             top: 0,
             left,
@@ -115,7 +121,8 @@ mod tests {
             message: None,
             marks: BoardMarks::default(),
             glyphs: Rc::default(),
-            new_kinds: Vec::new(),
+            explained_kinds: Vec::new(),
+            first_col_if_cut: 0,
             is_first_stack: false,
         };
         let picture = board_picture(&shown, Width::of(width), spacing);

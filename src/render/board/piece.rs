@@ -38,8 +38,10 @@ pub(crate) fn piece_lines(pieces: &Pieces) -> Vec<Line> {
     }
     let names = pieces.pieces.iter().map(|p| p.name.chars().count());
     let longest = names.max().unwrap_or(0).min(MAX_KIND_COLUMNS);
+    let glyphs = pieces.pieces.iter().map(|p| p.glyph.chars().count());
+    let widest = glyphs.max().unwrap_or(1);
     let to_line = |p: &PieceInfo| {
-        let line = Line::styled(Style::Kind(p.color), format!("  {}", p.glyph))
+        let line = Line::styled(Style::Kind(p.color), format!("  {:>widest$}", p.glyph))
             .with(Style::Plain, format!("  {:<longest$}", p.name));
         if pieces.is_derived {
             line.with(Style::Dim, format!("  at {}", cells(p)))

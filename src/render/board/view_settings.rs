@@ -1,10 +1,10 @@
 //! How the board is shown in a session: which part of it fits on the screen, and the glyphs of the
 //! pieces.
 
-use super::glyph::assigned_glyph;
-use super::margin;
+use super::glyph::{GlyphRules, assigned_glyph, is_self_explanatory};
+use super::{margin, text_width};
 use crate::answer::{Audience, BoardMarks, Glyphs, ShownBoard};
-use crate::code::PieceKind;
+use crate::code::{BoardInfo, PieceKind};
 use crate::language::{BoardView, CellView, GameView, Viewport};
 use crate::render::Width;
 use crate::value::{InternedStr, SharedVec};
@@ -83,18 +83,25 @@ impl ViewSettings {
     pub(crate) fn show(
         &mut self,
         view: Rc<GameView>,
+        info: BoardInfo,
         kinds: &SharedVec<PieceKind>,
         message: Option<String>,
         marks: BoardMarks,
     ) -> ShownBoard {
+        let cells = view.board.iter().flat_map(|board| &board.cells);
+        let rules = GlyphRules {
+            names_are_texts: info.names_are_texts,
+            has_empty_cells: cells.into_iter().any(CellView::is_empty),
+        };
         for n in kinds.unshared_ranges(&self.kinds).into_iter().flatten() {
             if let Some(kind) = kinds.get(n) {
-                self.assign_glyph(kind.name);
+                self.assign_glyph(rules, kind.name);
             }
         }
         self.kinds = kinds.clone();
         let board = view.board.as_ref();
-        let new_kinds = board.map_or_else(Vec::new, |board| self.explain_kinds(board, &marks));
+        let explained_kinds =
+            board.map_or_else(Vec::new, |board| self.explain_kinds(rules, board, &marks));
         let has_stack = board.is_some_and(|b| b.cells.iter().any(CellView::has_hidden_pieces));
         let is_first_stack = has_stack && !std::mem::replace(&mut self.plus_in_legend, true);
         ShownBoard {
@@ -102,30 +109,43 @@ impl ViewSettings {
             message,
             marks,
             glyphs: self.glyphs.clone(),
-            new_kinds,
+            explained_kinds,
+            first_col_if_cut: self.scroll_origin.1,
             is_first_stack,
         }
     }
 
-    fn assign_glyph(&mut self, kind: InternedStr) {
+    fn assign_glyph(&mut self, rules: GlyphRules, kind: InternedStr) {
         if self.glyphs.get(kind).is_none() {
-            assigned_glyph(Rc::make_mut(&mut self.glyphs), kind);
+            assigned_glyph(Rc::make_mut(&mut self.glyphs), rules, kind);
         }
     }
 
-    /// The kinds on the board that have not been in a legend yet, in the order of their glyphs.
-    fn explain_kinds(&mut self, board: &BoardView, marks: &BoardMarks) -> Vec<InternedStr> {
-        let mut new = Vec::new();
+    /// The kinds on the board that have not been in a legend yet, and those whose glyphs do not
+    /// explain themselves, in the order of their glyphs.
+    fn explain_kinds(
+        &mut self,
+        rules: GlyphRules,
+        board: &BoardView,
+        marks: &BoardMarks,
+    ) -> Vec<InternedStr> {
+        let mut drawn = HashSet::new();
+        let mut explained = Vec::new();
         for cell in super::rows_as_drawn(board).flatten() {
-            let drawn = super::drawn_name(cell, marks.show_hidden);
-            if let Some(name) = drawn.filter(|n| self.in_legend.insert(*n)) {
-                self.assign_glyph(name);
-                new.push(name);
+            let name = super::drawn_name(cell, marks.show_hidden);
+            let Some(name) = name.filter(|name| drawn.insert(*name)) else {
+                continue;
+            };
+            self.assign_glyph(rules, name);
+            let is_new = self.in_legend.insert(name);
+            let glyph = self.glyphs.get(name).unwrap_or_default();
+            if is_new || !is_self_explanatory(name.as_str(), glyph) {
+                explained.push(name);
             }
         }
         // The order must not change when pieces move.
-        new.sort_by_key(|name| self.glyphs.index(*name));
-        new
+        explained.sort_by_key(|name| self.glyphs.index(*name));
+        explained
     }
 
     /// The screen column of the answer's board if it is drawn beside the text of a stop; `None` if
@@ -133,7 +153,12 @@ impl ViewSettings {
     #[cfg(feature = "terminal")]
     pub(crate) fn board_column(&self, answer: &crate::answer::Answer) -> Option<usize> {
         answer.stop.as_ref()?;
-        self.side_board_column(answer.board.as_ref()?.view.board.as_ref()?)
+        let shown = answer.board.as_ref()?;
+        let board = shown.view.board.as_ref()?;
+        let column = self.side_board_column(board)?;
+        // Long texts on the cells need more columns than the outline of the board tells.
+        let cells = (text_width(shown, board) + 2) * board.shown_cols as usize;
+        (column + margin(board) + cells < self.width).then_some(column)
     }
 
     /// Scrolls to the game's cursor cell, and centers it if it was not visible.

@@ -2,7 +2,7 @@
 //! pasted text belong together.
 
 use crate::command;
-use crate::language::TokenClass;
+use crate::language::{Continuation, TokenClass};
 use crate::session::Session;
 use std::collections::VecDeque;
 
@@ -22,6 +22,8 @@ pub enum AddedLine {
     Unfinished,
     /// Run this: the entry, which is complete, or a command typed inside it.
     Ready(String),
+    /// Run the entry, which could have gone on but has not, and then read these lines again.
+    Ended { entry: String, lines: Vec<String> },
     /// `:cancel` has discarded these lines.
     Discarded(String),
 }
@@ -32,6 +34,10 @@ pub struct UnfinishedEntry {
     text: String,
     /// The name of its language.
     language: &'static str,
+    /// If the entry could end here: how the next line can go on with it.
+    continuation: Option<Continuation>,
+    /// Blank lines and comments since it could have ended.
+    held_lines: Vec<String>,
 }
 
 impl UnfinishedEntry {
@@ -49,8 +55,16 @@ impl UnfinishedEntry {
         self.text = entry;
     }
 
+    /// The entry, if it could end here and need not wait for the next line.
+    pub fn take_complete(&mut self) -> Option<String> {
+        self.continuation.filter(|c| !c.is_likely)?;
+        self.discard()
+    }
+
     /// Discards the lines and returns them; `None` if there are none.
     pub fn discard(&mut self) -> Option<String> {
+        self.continuation = None;
+        self.held_lines.clear();
         Some(std::mem::take(&mut self.text)).filter(|text| !text.is_empty())
     }
 
@@ -69,7 +83,33 @@ impl UnfinishedEntry {
         line: String,
         blank_line: BlankLine,
     ) -> AddedLine {
-        if self.text.is_empty() {
+        if let Some(continuation) = self.continuation {
+            match self.line_after_end(session, continuation, &line, blank_line) {
+                LineAfterEnd::Continues => {
+                    self.continuation = None;
+                    for held in std::mem::take(&mut self.held_lines) {
+                        self.text.push('\n');
+                        self.text.push_str(&held);
+                    }
+                    self.text.push('\n');
+                }
+                LineAfterEnd::Held => {
+                    self.held_lines.push(line);
+                    return AddedLine::Unfinished;
+                }
+                LineAfterEnd::Cancels => {
+                    return AddedLine::Discarded(self.discard().unwrap_or_default());
+                }
+                LineAfterEnd::Ends => {
+                    let mut lines = std::mem::take(&mut self.held_lines);
+                    if blank_line == BlankLine::BelongsToEntry || !line.trim().is_empty() {
+                        lines.push(line);
+                    }
+                    let entry = self.discard().unwrap_or_default();
+                    return AddedLine::Ended { entry, lines };
+                }
+            }
+        } else if self.text.is_empty() {
             self.language = session.target.language().info().name;
         } else {
             match command_word(&line) {
@@ -85,6 +125,14 @@ impl UnfinishedEntry {
         if !is_ended && is_incomplete(session, &self.text) {
             return AddedLine::Unfinished;
         }
+        if !is_ended {
+            let continuation = continuation(session, &self.text);
+            let is_awaited = blank_line == BlankLine::BelongsToEntry || continuation.is_likely;
+            if is_awaited && !continuation.words.is_empty() {
+                self.continuation = Some(continuation);
+                return AddedLine::Unfinished;
+            }
+        }
         let mut entry = std::mem::take(&mut self.text);
         if is_ended {
             entry.truncate(entry.trim_end().len());
@@ -92,12 +140,33 @@ impl UnfinishedEntry {
         AddedLine::Ready(entry)
     }
 
+    /// What a line means to an entry that could have ended before it.
+    fn line_after_end(
+        &self,
+        session: &Session,
+        continuation: Continuation,
+        line: &str,
+        blank_line: BlankLine,
+    ) -> LineAfterEnd {
+        let is_typed = blank_line == BlankLine::EndsEntry;
+        if continuation.accepts(line) {
+            LineAfterEnd::Continues
+        } else if is_typed && command_word(line) == Some("cancel") {
+            LineAfterEnd::Cancels
+        } else if !is_typed && has_no_code(session, line) {
+            LineAfterEnd::Held
+        } else {
+            LineAfterEnd::Ends
+        }
+    }
+
     /// Whether a line that starts with a colon and a word is a command, rather than a part of the
     /// entry such as a type. A misspelled command is one if it cannot be anything else.
     fn has_command(&self, session: &Session, word: &str, line: &str) -> bool {
         command::is_command_name(session, word) || {
             let entry = format!("{}\n{line}", self.text);
-            !is_incomplete(session, &entry) && !session.target.would_compile(&[&entry])
+            (!is_incomplete(session, &entry) || session.target.is_faulty(&entry))
+                && !session.target.would_compile(&[&entry])
         }
     }
 
@@ -110,6 +179,37 @@ impl UnfinishedEntry {
         !is_blank(&self.text)
             && is_next_blank()
             && (is_next_blank() || !is_in_brackets(session, &self.text))
+    }
+}
+
+/// What a line means to an entry that could have ended before it.
+enum LineAfterEnd {
+    /// It belongs to the entry.
+    Continues,
+    /// A blank line or a comment: the next one decides.
+    Held,
+    /// The entry ends before it.
+    Ends,
+    /// It discards the entry.
+    Cancels,
+}
+
+/// Whether a line is blank or has only comments.
+fn has_no_code(session: &Session, line: &str) -> bool {
+    let tokens = session.target.language().highlight(line);
+    let is_comment = |class: &TokenClass| *class == TokenClass::Comment;
+    line.trim().is_empty()
+        || !tokens.is_empty() && tokens.iter().all(|(_, class)| is_comment(class))
+}
+
+/// How the next line can go on with a complete entry.
+fn continuation(session: &Session, entry: &str) -> Continuation {
+    let is_code = session.predictions.pending.is_none()
+        && !entry.trim().is_empty()
+        && !command::is_command_line(session, entry);
+    match is_code {
+        true => session.target.continuation(entry),
+        false => Continuation::default(),
     }
 }
 
@@ -170,9 +270,16 @@ fn is_one_entry(session: &Session, text: &str) -> bool {
         if unfinished.is_empty() && line.trim().is_empty() {
             continue;
         }
-        let added = unfinished.add_line(session, line.to_string(), BlankLine::BelongsToEntry);
-        if let AddedLine::Ready(entry) = added {
-            entries.push(entry);
+        let mut lines = VecDeque::from([line.to_string()]);
+        while let Some(line) = lines.pop_front() {
+            match unfinished.add_line(session, line, BlankLine::BelongsToEntry) {
+                AddedLine::Ready(entry) => entries.push(entry),
+                AddedLine::Ended { entry, lines: next } => {
+                    entries.push(entry);
+                    lines = next.into_iter().filter(|l| !l.trim().is_empty()).collect();
+                }
+                AddedLine::Unfinished | AddedLine::Discarded(_) => {}
+            }
         }
     }
     entries.extend(unfinished.discard());

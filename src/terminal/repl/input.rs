@@ -2,6 +2,7 @@
 
 use super::entry_lines::{AddedLine, BlankLine, UnfinishedEntry};
 use crate::session::Session;
+use std::collections::VecDeque;
 use std::io::{self, BufRead};
 
 /// What was read from standard input.
@@ -19,6 +20,8 @@ pub struct Input {
     reader: Box<dyn BufRead>,
     /// The entry in which a command was typed.
     unfinished: UnfinishedEntry,
+    /// Lines that were read to see whether an entry goes on.
+    read_ahead: VecDeque<String>,
 }
 
 impl Input {
@@ -26,12 +29,16 @@ impl Input {
         Input {
             reader: Box::new(io::BufReader::new(io::stdin())),
             unfinished: UnfinishedEntry::default(),
+            read_ahead: VecDeque::new(),
         }
     }
 
     /// The next line, without its line ending; `None` at the end. Invalid UTF-8 is replaced by
     /// U+FFFD.
     pub fn read_line(&mut self) -> io::Result<Option<String>> {
+        if let Some(line) = self.read_ahead.pop_front() {
+            return Ok(Some(line));
+        }
         let mut bytes = Vec::new();
         if self.reader.read_until(b'\n', &mut bytes)? == 0 {
             return Ok(None);
@@ -71,6 +78,12 @@ impl Input {
             match self.unfinished.add_line(session, line.clone(), blank_line) {
                 AddedLine::Unfinished => InputLine::Unfinished(line),
                 AddedLine::Ready(entry) => InputLine::Entry(entry),
+                AddedLine::Ended { entry, lines } => {
+                    for line in lines.into_iter().rev() {
+                        self.read_ahead.push_front(line);
+                    }
+                    InputLine::Entry(entry)
+                }
                 AddedLine::Discarded(lines) => InputLine::Discarded(lines),
             },
         ))

@@ -124,6 +124,13 @@ impl LineReader {
             };
             let entry = match self.unfinished.add_line(session, line.clone(), blank_line) {
                 AddedLine::Unfinished => {
+                    // After the last pasted line, nothing shows how the entry goes on.
+                    if self.pasted.is_empty()
+                        && let Some(entry) = self.unfinished.take_complete()
+                    {
+                        self.add_to_history(&entry);
+                        return Ok(ReadResult::Entry(entry));
+                    }
                     match journal.as_deref_mut() {
                         Some(journal) if is_first => journal.begin_draft(&line),
                         Some(journal) => journal.continue_draft(&line),
@@ -132,6 +139,12 @@ impl LineReader {
                     continue;
                 }
                 AddedLine::Discarded(lines) => return Ok(ReadResult::Discarded(lines)),
+                AddedLine::Ended { entry, lines } => {
+                    for line in lines.into_iter().rev() {
+                        self.pasted.push_front(line);
+                    }
+                    entry
+                }
                 AddedLine::Ready(entry) => entry,
             };
             if blank_line == BlankLine::BelongsToEntry

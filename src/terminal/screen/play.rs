@@ -137,6 +137,8 @@ pub fn run(
     game.update_size();
     game.show(&loaded);
     game.play()?;
+    // The board stays on the terminal, without those before it.
+    game.session.view_settings.reset_legend();
     let board = game.session.shown_board();
     let board = board_picture(&board, Width::of(game.screen.width), CellSpacing::Normal);
     drop(game.full_screen);

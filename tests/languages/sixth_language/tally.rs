@@ -107,7 +107,7 @@ enum Axis {
 fn parse(source: &Source) -> ParsedEntry {
     let tokens = tokenize(&source.text, |_| Token::Invalid);
     let input = ParserInput::new(source, None, tokens);
-    ParsedEntry::from_parser(input.parse(|tokens| items(source, tokens)))
+    ParsedEntry::from_parser(&input, input.parse(|tokens| items(source, tokens)))
 }
 
 fn items<'t>(

@@ -6,7 +6,7 @@ use gridbug::languages::bogl::parse;
 use gridbug::source::Source;
 
 pub fn read(source: &Source) -> super::Parsed {
-    match parse::parse_program(source) {
+    match parse::parse_program(source, |_| Vec::new()) {
         Ok(program) => {
             let tree = program.items.iter().map(item).collect();
             (Some(tree), super::tree::check("bogl", source))
@@ -128,7 +128,7 @@ fn expr(e: &Expr) -> String {
         ExprKind::Binary(op, left, right, _) => {
             format!("({} {} {})", op.as_str(), expr(left), expr(right))
         }
-        ExprKind::Project(tuple, indices) => {
+        ExprKind::Project(tuple, indices, _) => {
             let indices: Vec<String> = indices.iter().map(|p| p.value.to_string()).collect();
             format!("(# {} {})", expr(tuple), indices.join(" "))
         }

@@ -6,7 +6,7 @@ use gridbug::languages::gridlok::parse;
 use gridbug::source::Source;
 
 pub fn read(source: &Source) -> super::Parsed {
-    match parse::parse_program(source) {
+    match parse::parse_program(source, |_| Vec::new()) {
         Ok(program) => {
             let tree = program.items.iter().map(item).collect();
             (Some(tree), super::tree::check("gridlok", source))
@@ -179,7 +179,7 @@ fn expr(e: &Expr) -> String {
             format!("({}{{}} {})", name.text, exprs(values)).replace(" )", ")")
         }
         ExprKind::Cell(row, column) => format!("(cell {} {})", expr(row), expr(column)),
-        ExprKind::Index(list, index) => format!("(at {} {})", expr(list), expr(index)),
+        ExprKind::Index(list, index, _) => format!("(at {} {})", expr(list), expr(index)),
         ExprKind::Field(piece, field) => format!("(.{} {})", field.text, expr(piece)),
         ExprKind::Unary(Unary::Not, inner, _) => format!("(! {})", expr(inner)),
         ExprKind::Unary(Unary::Minus, inner, _) => format!("(- {})", expr(inner)),

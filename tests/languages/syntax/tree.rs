@@ -43,7 +43,8 @@ fn line(node: &impl std::fmt::Debug) -> String {
     without_spans(&format!("{node:?}")) + "\n"
 }
 
-/// Removes spans (`span: Span { … }`) from the output, and brackets that are then empty.
+/// Removes spans (`span: Span { … }`) from the output, brackets that are then empty, and where
+/// operators are.
 fn without_spans(tree: &str) -> String {
     let mut out = String::new();
     let mut rest = tree;
@@ -65,7 +66,9 @@ fn without_spans(tree: &str) -> String {
         .replace(" }", "}")
         .replace("{ ", "{")
         .replace("{}", "")
-        .replace("()", "");
+        .replace("()", "")
+        .replace(", operator: Some", "")
+        .replace(", operator: None", "");
     unwrap_single_fields(&(0..20).fold(out, |out, depth| {
         out.replace(&format!(", depth: {depth}}}"), "}")
     }))

@@ -38,6 +38,26 @@ impl Nesting {
     }
 }
 
+/// Whether the rest of a faulty entry is on the next lines: a `{` is not closed, or the last line
+/// breaks off inside other brackets. A missing `)` does not make the lines after it part of the
+/// entry.
+pub(super) fn has_open_body<'t>(texts: impl Iterator<Item = &'t str>) -> bool {
+    let mut open: Vec<&str> = Vec::new();
+    let mut last = "";
+    for text in texts {
+        last = text;
+        if let Some(closing) = closing(text) {
+            open.push(closing);
+        } else if is_closing(text)
+            && let Some(at) = open.iter().rposition(|closing| *closing == text)
+            && (text == "}" || !open[at..].contains(&"}"))
+        {
+            open.truncate(at);
+        }
+    }
+    open.contains(&"}") || !open.is_empty() && last == ","
+}
+
 /// A bracket that is not closed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OpenBracket {

@@ -5,9 +5,12 @@
 //! removed, replaced or added, or else a line or an indented block left out. The file is then parsed
 //! again with that change. An error in the line of the previous one is most likely a consequence of
 //! it, so it is repaired but not reported.
+//!
+//! The tree of the changed tokens is checked, too: errors that do not follow from what was changed are
+//! reported as well.
 
 use super::bracket::{closing, is_closing};
-use super::{Lexeme, ParseFailure, ParserInput, Syntax};
+use super::{Damage, Lexeme, ParseFailure, ParserInput, Syntax, parse_error};
 use crate::diagnostic::Diagnostic;
 use crate::source::Source;
 use std::ops::Range;
@@ -96,12 +99,14 @@ enum Progress {
 }
 
 /// Parses a file. If that fails, reports its errors: at most one for each line, by position, and at
-/// most [`MAX_SYNTAX_ERRORS`].
+/// most [`MAX_SYNTAX_ERRORS`]. `check` returns the errors of a tree; those of the parts that parsed are
+/// reported as well.
 pub fn parse_file<'s, T: Syntax, R>(
     source: &'s Source,
     start: Option<T>,
     tokenize: impl Fn(&'s str) -> Vec<(Range<usize>, T)>,
     run: impl for<'i> Fn(&'i ParserInput<'s, T>) -> Result<R, ParseFailure<'i, T>>,
+    check: impl FnOnce(R) -> Vec<Diagnostic>,
 ) -> Result<R, Vec<Diagnostic>> {
     let input = ParserInput::new(source, start, tokenize(&source.text));
     let failure = match run(&input) {
@@ -110,9 +115,6 @@ pub fn parse_file<'s, T: Syntax, R>(
     };
     let position = failure_position(&failure);
     let errors = failure.into_diagnostics();
-    let Some(position) = position else {
-        return Err(errors);
-    };
     let pieces = |text: &'s str| {
         let tokens = tokenize(text).into_iter();
         let tokens = tokens.filter(|(_, token)| !token.is_comment());
@@ -132,9 +134,22 @@ pub fn parse_file<'s, T: Syntax, R>(
         stand_ins: pieces(T::STAND_INS),
         tokens,
         run,
-        tree: std::marker::PhantomData,
+        damage: Damage::default(),
+        tree: None,
     };
-    Err(recovery.errors(position, errors))
+    let mut errors = recovery.errors(position, errors);
+    let Recovery {
+        mut damage, tree, ..
+    } = recovery;
+    let of_tree = tree.map(check).unwrap_or_default();
+    let is_new = |new: &Diagnostic| errors.iter().all(|error| error.span != new.span);
+    damage.add_errors::<T>(source, &errors);
+    let mut further = damage.independent(source, of_tree);
+    further.retain(|new| new.is_error() && is_new(new));
+    errors.extend(further);
+    errors.sort_by_key(|error| error.span.map(|span| span.start));
+    errors.truncate(MAX_SYNTAX_ERRORS);
+    Err(errors)
 }
 
 /// The byte at which parsing failed; `None` at the end of the input.
@@ -155,7 +170,10 @@ struct Recovery<'s, T, R, F> {
     /// How many tokens may still be parsed.
     budget: usize,
     run: F,
-    tree: std::marker::PhantomData<R>,
+    /// What was changed.
+    damage: Damage<'s>,
+    /// The tree of the changed tokens, if they have no more syntax errors.
+    tree: Option<R>,
 }
 
 impl<'s, T, R, F> Recovery<'s, T, R, F>
@@ -163,9 +181,11 @@ where
     T: Syntax,
     F: for<'i> Fn(&'i ParserInput<'s, T>) -> Result<R, ParseFailure<'i, T>>,
 {
-    /// All errors, given the first ones and their position.
-    fn errors(&mut self, position: usize, mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
-        let mut position = position;
+    /// All syntax errors, given the first ones and their position, which is `None` at the end.
+    fn errors(&mut self, position: Option<usize>, mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        let Some(mut position) = self.after_brace_mistakes(position, &mut errors) else {
+            return errors;
+        };
         let mut last_line = self.source.line_number(position as u32);
         for _ in 0..MAX_REPAIRS {
             if errors.len() >= MAX_SYNTAX_ERRORS {
@@ -198,6 +218,223 @@ where
         errors
     }
 
+    /// Reports braces that are missing or too many, as the indentation shows, instead of the errors that
+    /// follow from them. Returns the position of the next error; `None` if there is none, or at the end.
+    fn after_brace_mistakes(
+        &mut self,
+        mut position: Option<usize>,
+        errors: &mut Vec<Diagnostic>,
+    ) -> Option<usize> {
+        for made in 0..MAX_SYNTAX_ERRORS {
+            let Some((repair, error)) = self.brace_mistake(position) else {
+                break;
+            };
+            // The language may have found the same, and have more to say about it.
+            let own = errors.drain(made..).next();
+            let is_at_end = repair.removed.start == self.tokens.len();
+            let own = own.filter(|own| is_at_end || own.message.starts_with(&error.message));
+            errors.push(match own {
+                Some(own) if is_at_end => own,
+                Some(own) => Diagnostic {
+                    span: error.span,
+                    ..own
+                },
+                None => error,
+            });
+            self.record(&repair, Scope::Block);
+            self.tokens.splice(repair.removed, repair.added);
+            let (next, found) = self.next_error()?;
+            errors.extend(found);
+            position = next;
+        }
+        position
+    }
+
+    /// The change of a brace that lets the parser continue the farthest, and its error; `None` if none
+    /// of them lets it pass the error at `position`.
+    fn brace_mistake(&mut self, position: Option<usize>) -> Option<(Repair<'s, T>, Diagnostic)> {
+        let mut candidates = self.missing_closing_braces(position);
+        candidates.extend(self.missing_opening_braces(position));
+        candidates.extend(self.extra_brace(position));
+        let mut best: Option<(Progress, Repair<'s, T>, Diagnostic)> = None;
+        let passed = position.map_or(Progress::UnexpectedEnd, Progress::Until);
+        for (repair, error) in candidates {
+            let mut tokens = self.tokens.clone();
+            tokens.splice(repair.removed.clone(), repair.added.iter().copied());
+            self.budget = self.budget.checked_sub(tokens.len())?;
+            let input = self.input(&tokens);
+            let reached = match (self.run)(&input).err() {
+                None => Progress::Complete,
+                Some(failure) => progress(&failure, tokens.len()),
+            };
+            // A brace too many is a consequence of the change.
+            let is_next_brace = |position| {
+                let at = self.tokens.partition_point(|token| token.start < position);
+                self.tokens.get(at).is_some_and(|token| token.text == "}")
+            };
+            if matches!(reached, Progress::Until(position) if is_next_brace(position)) {
+                continue;
+            }
+            if reached > best.as_ref().map_or(passed, |best| best.0) {
+                best = Some((reached, repair, error));
+            }
+            if reached == Progress::Complete {
+                break;
+            }
+        }
+        best.map(|(_, repair, error)| (repair, error))
+    }
+
+    /// The places before the error at which a `}` may be missing: lines that are outside of an open
+    /// brace, as the indentation shows, and the line of the error.
+    fn missing_closing_braces(&self, position: Option<usize>) -> Vec<(Repair<'s, T>, Diagnostic)> {
+        let closing = self.stand_ins.iter().find(|token| token.text == "}");
+        let Some(closing) = closing else {
+            return Vec::new();
+        };
+        let places = self.unclosed_braces(position).into_iter();
+        let candidates = places.map(|(at, open, count)| {
+            let repair = Repair {
+                removed: at..at,
+                added: vec![closing.moved_to(self.start_of(at)); count],
+            };
+            let opened = self.tokens[open];
+            let opened = self.source.span(opened.start, opened.end);
+            let error = self.missing_at_end_of_line(at, "missing `}`");
+            (repair, error.related(opened, "unclosed `{`"))
+        });
+        candidates.collect()
+    }
+
+    /// The first tokens of lines that may be outside of an open brace, that brace, and how many are to
+    /// be closed there.
+    fn unclosed_braces(&self, position: Option<usize>) -> Vec<(usize, usize, usize)> {
+        let (mut places, mut open): (Vec<_>, Vec<usize>) = (Vec::new(), Vec::new());
+        let end = position.map_or(self.tokens.len(), |position| {
+            self.tokens.partition_point(|token| token.start <= position)
+        });
+        let is_blank = |token: &Piece<'s, T>| token.text.trim().is_empty();
+        for (index, token) in self.tokens.iter().enumerate().take(end) {
+            if self.starts_line(index) && token.start < token.end && !is_blank(token) {
+                let column = self.column(index);
+                let is_outside = |open: usize| match token.text {
+                    "}" => self.indent(open) > column,
+                    "{" => false,
+                    _ => self.indent(open) >= column,
+                };
+                // In a block that is not indented, the indentation shows nothing.
+                let first = index == 0 || self.tokens[index - 1].text == "{";
+                if first && open.last().is_some_and(|&last| is_outside(last)) {
+                    open.pop();
+                    open.push(usize::MAX);
+                }
+                let is_unclosed = |open: &&usize| **open != usize::MAX && is_outside(**open);
+                let count = open.iter().rev().take_while(is_unclosed).count();
+                if let Some(&last) = open.last().filter(|_| count > 0) {
+                    places.push((index, last, count));
+                }
+            }
+            match token.text {
+                "{" => open.push(index),
+                "}" => drop(open.pop()),
+                _ => {}
+            }
+        }
+        let last = open.iter().rev().copied().find(|&open| open != usize::MAX);
+        match position {
+            None => places.extend(last.map(|last| (self.tokens.len(), last, open.len()))),
+            // A brace in the middle of the line before is usually closed there.
+            Some(_) if self.starts_line(end.saturating_sub(1)) => {
+                let at = end.saturating_sub(1);
+                let is_inner = |&last: &usize| {
+                    let line = self.line_number(last);
+                    line + 1 == self.line_number(at) && self.line_number(last + 1) == line
+                };
+                places.extend(last.filter(is_inner).map(|last| (at, last, 1)));
+            }
+            Some(_) => {}
+        }
+        places
+    }
+
+    /// The lines before the error at whose end a `{` may be missing: the next line is indented more,
+    /// and a `}` closes what it begins.
+    fn missing_opening_braces(&self, position: Option<usize>) -> Vec<(Repair<'s, T>, Diagnostic)> {
+        let opening = self.stand_ins.iter().find(|token| token.text == "{");
+        let (Some(opening), Some(position)) = (opening, position) else {
+            return Vec::new();
+        };
+        let is_blank = |&index: &usize| self.tokens[index].text.trim().is_empty();
+        let starts = (0..self.tokens.len()).filter(|index| !is_blank(index));
+        let starts = starts.filter(|&index| self.starts_line(index));
+        let starts: Vec<usize> = starts.collect();
+        let mut candidates = Vec::new();
+        for (n, &next) in starts.iter().enumerate().skip(1) {
+            let header = starts[n - 1];
+            if self.tokens[header].start > position {
+                break;
+            }
+            let (indent, text) = (self.column(header), self.tokens[next].text);
+            let mut line = self.tokens[header..next].iter().rev();
+            let last = line.find(|token| !token.text.trim().is_empty());
+            let is_open = last.is_some_and(|last| matches!(last.text, "{" | "(" | "[" | ","));
+            if self.column(next) <= indent || is_open || text == "{" {
+                continue;
+            }
+            let mut after = starts[n..].iter();
+            let after = after.find(|&&start| self.column(start) <= indent);
+            let is_closed = after.is_some_and(|&start| {
+                self.tokens[start].text == "}" && self.column(start) == indent
+            });
+            if is_closed {
+                let repair = Repair {
+                    removed: next..next,
+                    added: vec![opening.moved_to(self.start_of(next))],
+                };
+                candidates.push((repair, self.missing_at_end_of_line(next, "missing `{`")));
+            }
+        }
+        candidates
+    }
+
+    /// An error at the end of the line before a token.
+    fn missing_at_end_of_line(&self, at: usize, message: &str) -> Diagnostic {
+        let mut before = self.tokens[..at].iter().rev();
+        let before = before.find(|token| !token.text.trim().is_empty());
+        let end = before.map_or(0, |token| token.end);
+        let span = self.source.span(end, end);
+        parse_error(T::CODES.unmatched_bracket, span, message)
+    }
+
+    /// The first `}` before the error that closes a block from within one of its lines.
+    fn extra_brace(&self, position: Option<usize>) -> Option<(Repair<'s, T>, Diagnostic)> {
+        let position = position?;
+        let mut open: Vec<usize> = Vec::new();
+        for (index, token) in self.tokens.iter().enumerate() {
+            if token.start >= position {
+                break;
+            }
+            match token.text {
+                "{" => open.push(index),
+                "}" => {
+                    let opened = open.pop()?;
+                    let line = self.line_number(index);
+                    let is_inside = self.line_number(opened) < line && !self.starts_line(index);
+                    let is_indented = self.indent(index) > self.indent(opened);
+                    if is_inside && is_indented && token.start < token.end {
+                        let span = self.source.span(token.start, token.end);
+                        let code = T::CODES.unmatched_bracket;
+                        let error = parse_error(code, span, "unmatched `}`");
+                        let note = "remove it, or add the `{` that it closes";
+                        return Some((self.removal(index..index + 1), error.note(note)));
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
     fn line_of(&self, error: &Diagnostic) -> Option<u32> {
         Some(self.source.line_number(error.span?.start))
     }
@@ -206,7 +443,13 @@ where
     fn next_error(&mut self) -> Option<(Option<usize>, Vec<Diagnostic>)> {
         self.budget = self.budget.saturating_sub(self.tokens.len());
         let input = self.input(&self.tokens);
-        let failure = (self.run)(&input).err()?;
+        let failure = match (self.run)(&input) {
+            Ok(tree) => {
+                self.tree = Some(tree);
+                return None;
+            }
+            Err(failure) => failure,
+        };
         // What is wrong with the program as a whole may be a consequence of the changes.
         if let ParseFailure::Reported(_) = failure
             && let Some(end) = self.start
@@ -269,8 +512,49 @@ where
             }
         }
         let (_, scope, repair) = best?;
+        self.record(&repair, scope);
         self.tokens.splice(repair.removed, repair.added);
         Some(scope)
+    }
+
+    /// Records the lines that a change concerns.
+    fn record(&mut self, repair: &Repair<'s, T>, scope: Scope) {
+        let removed = &repair.removed;
+        // A token that is missing at the start of a line is missing at the end of the one before.
+        let is_before_line = removed.is_empty() && self.starts_line(removed.start);
+        let first = match is_before_line {
+            true => removed.start.saturating_sub(1),
+            false => removed.start,
+        };
+        let mut last = removed.end.saturating_sub(1).max(first);
+        if scope == Scope::Lines {
+            last = last.max(self.end_of_opened(removed.clone()));
+        }
+        let (first, last) = (self.line_number(first), self.line_number(last));
+        let (first, last) = (first.min(last), last.max(first));
+        let headers = self.open_braces(removed.start);
+        for header in headers {
+            let line = self.line_number(header);
+            self.damage.add_lines::<T>(self.source, line..=line);
+        }
+        self.damage.add_lines::<T>(self.source, first..=last);
+    }
+
+    /// The last token of the blocks that these tokens open.
+    fn end_of_opened(&self, tokens: Range<usize>) -> usize {
+        let mut depth = 0_usize;
+        let from = tokens.start.min(self.tokens.len());
+        for (index, token) in self.tokens.iter().enumerate().skip(from) {
+            match token.text {
+                text if closing(text).is_some() => depth += 1,
+                text if is_closing(text) => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            if index + 1 >= tokens.end && depth == 0 {
+                return index;
+            }
+        }
+        self.tokens.len().saturating_sub(1)
     }
 
     /// Whether a change adds or removes a bracket and the parser then fails at a closing one of the

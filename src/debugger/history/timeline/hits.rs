@@ -7,8 +7,8 @@ use super::Timeline;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Identifies a breakpoint in the history. `:reload` uses the numbers of breakpoints twice, for
-/// those that it replays; keys are never used again.
+/// Identifies a breakpoint in the history. Keys are never used again, not even if the breakpoints are
+/// exchanged with others of the same numbers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct HitKey(pub(crate) u32);
 

@@ -42,6 +42,21 @@ impl Timeline {
         nested_time.is_some_and(|time| machine.time() >= time)
     }
 
+    /// Whether the current entry has not executed any instruction. An answer continues where the
+    /// program has asked.
+    pub(crate) fn is_at_entry_start(&self, machine: &Machine) -> bool {
+        let entry = self.current().filter(|e| !e.is_answer());
+        entry.is_some_and(|e| e.before.time == machine.time())
+    }
+
+    /// Whether something was typed at a stop at this time.
+    pub(crate) fn has_nested_at(&self, time: u64) -> bool {
+        let first = self.entries.partition_point(|e| e.before.time < time);
+        let at_time = self.entries[first..].iter();
+        let mut at_time = at_time.take_while(|e| e.before.time == time);
+        at_time.any(|e| e.before.depth() > 0)
+    }
+
     /// The entries of the current game, including those undone; the first one starts it.
     pub fn game_entries(&self) -> &[HistoryEntry] {
         let reset_index = self.entries().iter().rposition(|e| {

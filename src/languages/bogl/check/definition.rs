@@ -31,7 +31,17 @@ pub(super) fn check_definition(
     match (&definition.body, signature_type) {
         (Body::Value(expr), SignatureType::Value(ty)) => {
             let expected = Expectation::declared(&name.text, "must be", ty, signature.span);
+            let first = checker.diagnostics.len();
             checker.check(expr, &expected);
+            if let Some(error) = checker.diagnostics.get_mut(first).filter(|_| ty.is_board())
+                && error.span == Some(expr.span)
+            {
+                let note = format!(
+                    "write an equation for its cells: `{}!(x, y) = …`",
+                    name.text
+                );
+                error.notes.push(note);
+            }
         }
         (Body::Function { parameters, expr }, SignatureType::Function { argument, result }) => {
             if checker.check_parameters(name, parameters, argument, signature.span) {

@@ -112,7 +112,9 @@ impl<'e> Checker<'e> {
                     Some(InferredType::new(Type::bool()))
                 }
             },
-            ExprKind::Project(tuple, indices) => self.infer_projection(tuple, indices, expr.span),
+            ExprKind::Project(tuple, indices, _) => {
+                self.infer_projection(tuple, indices, expr.span)
+            }
             ExprKind::Let(name, value, body) => {
                 self.with_let(expr.span, name, value, |checker| checker.infer(body))
             }

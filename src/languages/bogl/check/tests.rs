@@ -19,7 +19,7 @@ impl Session {
         let source = session.sources.add(Origin::File("game.bgl".into()), text);
         let checked = check_program(
             Arc::default(),
-            &parse_program(&source).expect("the text should parse"),
+            &parse_program(&source, |_| Vec::new()).expect("the text should parse"),
         );
         assert!(
             !has_errors(&checked.diagnostics),
@@ -74,7 +74,7 @@ fn errors(text: &str) -> Vec<(&'static str, u32)> {
     let source = sources.add(Origin::File("game.bgl".into()), text);
     let checked = check_program(
         Arc::default(),
-        &parse_program(&source).expect("the text should parse"),
+        &parse_program(&source, |_| Vec::new()).expect("the text should parse"),
     );
     let errors = checked
         .diagnostics

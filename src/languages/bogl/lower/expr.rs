@@ -38,6 +38,7 @@ impl Emit for Lowerer<'_> {
         let ExprKind::Binary(Op::Compare(op), left, right, at) = &e.kind else {
             return None;
         };
+        self.builder.set_operator(e.span, *at);
         let has_literal = self.is_int(left) && Self::int_literal(right).is_some();
         if !op.is_equality() || has_literal {
             return Some(self.emit_jump_unless(*op, [left, right], *at, e.span));
@@ -83,9 +84,11 @@ impl Lowerer<'_> {
                 self.lower_call(function, arguments, dst, expr.span)
             }
             ExprKind::Binary(op, left, right, at) => {
+                self.builder.set_operator(expr.span, *at);
                 self.lower_binary(*op, *at, left, right, dst, expr.span)
             }
-            ExprKind::Project(tuple, indices) => {
+            ExprKind::Project(tuple, indices, at) => {
+                self.builder.set_operator(expr.span, *at);
                 self.lower_projection(tuple, indices, dst, expr.span)
             }
             ExprKind::Let(name, value, body) => self.lower_let(name, value, body, dst, expr.span),

@@ -189,7 +189,7 @@ fn bare_program() -> Program {
         board_info: BoardInfo {
             cell_style: CellStyle::XyPair,
             is_derived: true,
-            self_coord_names: None,
+            ..BoardInfo::default()
         },
         board_global: Some(DISPLAYED_BOARD),
         format_value: view::format_value,

@@ -26,9 +26,12 @@ impl PreludeSupport for BoGL {
         let parsed: Result<Vec<Prelude>, Diagnostics> = preludes.iter().map(parse).collect();
         let parsed = Arc::new(parsed?);
         let checked = match game {
-            Some(game) => parse::parse_program(game)
-                .map_err(|errors| explain_foreign_syntax(&INFO, game, errors))
-                .map(|tree| check::check_program(parsed, &tree))?,
+            Some(game) => parse::parse_program(game, |tree| {
+                let checked = check::check_program(parsed.clone(), tree);
+                checked.into_result().err().unwrap_or_default()
+            })
+            .map_err(|errors| explain_foreign_syntax(&INFO, game, errors))
+            .map(|tree| check::check_program(parsed, &tree))?,
             None => check::check_preludes(parsed),
         };
         let sources = preludes.iter().map(|source| &**source).chain(game);

@@ -22,6 +22,8 @@ enum Link {
 
 /// The projection after an expression: `#1` or `#(1, 2)`.
 pub struct Projection {
+    /// Span of the `#`.
+    pub at: Span,
     pub indices: Vec<Literal<i64>>,
     /// Span of the last token.
     pub end: Span,
@@ -59,9 +61,9 @@ impl OperatorChain {
                 Link::Operator(op, at, operand) => {
                     pending.push((std::mem::replace(&mut top, operand), op, at))
                 }
-                Link::Projection(Projection { indices, end }) => {
+                Link::Projection(Projection { at, indices, end }) => {
                     let span = top.span.to(end);
-                    top = new_expr(ExprKind::Project(Box::new(top), indices), span)?;
+                    top = new_expr(ExprKind::Project(Box::new(top), indices, at), span)?;
                 }
             }
         }

@@ -4,6 +4,7 @@
 mod late_mistake;
 
 use crate::diagnostic::Diagnostic;
+use crate::info::INFO;
 use crate::language::syntax::{
     Expected, ExpectedWords, Syntax, SyntaxCodes, SyntaxError, expected, parse_error, quoted,
 };
@@ -68,6 +69,10 @@ impl Syntax for Token {
     const STAND_INS: &'static str =
         "True a A ( ) { } , : = -> + then else in do of let if type while game";
 
+    fn is_known_word(word: &str) -> bool {
+        INFO.is_known_word(word)
+    }
+
     fn is_comment(self) -> bool {
         self == Token::Comment
     }
@@ -80,6 +85,7 @@ impl Syntax for Token {
     fn mistake(error: &SyntaxError<'_, Self>) -> Option<Diagnostic> {
         late_mistake::missing_operand(error)
             .or_else(|| late_mistake::infix_function(error))
+            .or_else(|| late_mistake::unparenthesized_not(error))
             .or_else(|| late_mistake::haskell_keyword(error))
             .or_else(|| late_mistake::misspelled_in(error))
             .or_else(|| late_mistake::missing_equation(error))

@@ -1,9 +1,10 @@
 //! The items of a BoGL program, as its file contains them.
 
+use crate::ast::Body;
 use crate::check::env::{GlobalDef, GlobalItem};
 use crate::language::ProgramItem;
 use crate::lower::scope::Scope;
-use crate::source::SourceId;
+use crate::source::{SourceId, Span};
 use std::collections::HashMap;
 
 /// Everything a file of the program contains.
@@ -28,11 +29,15 @@ pub fn keys_in_preludes(scope: &Scope) -> HashMap<String, SourceId> {
 
 fn global_item(scope: &Scope, global: &GlobalDef) -> ProgramItem {
     let (span, text) = match &global.item {
-        // The equation was typed alone; its signature is that of an earlier definition.
+        // The equation was typed alone; its signature is that of an earlier definition, and so are
+        // the first equations of a board.
         GlobalItem::Definition(definition, signature) if definition.signature.is_none() => {
-            let (signature, equations) =
-                (scope.slice(signature.span), scope.slice(definition.span));
-            (definition.span, Some(format!("{signature}\n{equations}")))
+            let equations = match &definition.body {
+                Body::Board(equations) => equations.iter().map(|e| e.span).collect(),
+                Body::Value(_) | Body::Function { .. } => vec![definition.span],
+            };
+            let parts: Vec<Span> = std::iter::once(signature.span).chain(equations).collect();
+            (definition.span, Some(text_of_parts(scope, &parts)))
         }
         GlobalItem::Definition(definition, _) => (definition.span, None),
         GlobalItem::Let(session_let) => {
@@ -48,4 +53,15 @@ fn global_item(scope: &Scope, global: &GlobalDef) -> ProgramItem {
         text,
         ..ProgramItem::new(&*global.name, 1, span)
     }
+}
+
+/// The text of the parts of a definition. Those of one source are contiguous, and keep the comments
+/// between them.
+fn text_of_parts(scope: &Scope, parts: &[Span]) -> String {
+    let typed_together = parts.chunk_by(|a, b| a.source == b.source);
+    let texts = typed_together.map(|parts| {
+        let span = parts[0].to(parts[parts.len() - 1]);
+        scope.slice(span).trim_end()
+    });
+    texts.collect::<Vec<_>>().join("\n")
 }

@@ -33,7 +33,7 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
 
 type Diagnostics = Vec<Diagnostic>;
 
-/// Runs a command of [`COMMANDS`].
+/// Compiles a command of [`COMMANDS`]. All of them only show something.
 pub fn run_command(
     source: &Source,
     program: &Program,
@@ -61,6 +61,7 @@ pub fn run_command(
     let lines = type_of(&query, scope, frame)?;
     Ok(Compiled {
         messages: lines,
+        is_query: true,
         ..Compiled::entry(None, program.clone(), program)?
     })
 }
@@ -146,8 +147,10 @@ fn info(source: &Source, program: &Program, scope: &Scope) -> Result<Compiled, D
             compiled = lower::entry(&entry, source, checked, program, &FrameContext::default())?;
         }
         compiled.messages = describe_global(global, scope);
+        compiled.is_query = true;
         return Ok(compiled);
     }
+    compiled.is_query = true;
     let types = &scope.env.types;
     let with_symbol = types.iter().filter(|declared| declared.ty.has_symbol(name));
     let with_symbol: Vec<String> = with_symbol

@@ -20,6 +20,13 @@ const NO_INT_TO_FLOAT: &str = "ints are not converted to floats; write `1.0` ins
 impl Checker<'_> {
     /// Checks an expression and infers its type.
     pub fn expr(&mut self, e: &ast::Expr) -> Expr {
+        Expr {
+            operator: e.operator(),
+            ..self.typed(e)
+        }
+    }
+
+    fn typed(&mut self, e: &ast::Expr) -> Expr {
         let span = e.span;
         let typed = |kind, ty| Expr::new(kind, ty, span);
         match &e.kind {

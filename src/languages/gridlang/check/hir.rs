@@ -184,14 +184,19 @@ pub enum StmtKind {
     Assign {
         target: LValue,
         value: Expr,
+        /// Where the `=` is.
+        at: Span,
     },
     /// `x += 1`, `x++`. The target is evaluated only once. `ty` is the type of both sides.
     CompoundAssign {
         target: LValue,
-        /// Where the debugger shows the old value.
+        /// The expression whose value is the old one, and its operator.
         target_span: Span,
+        target_operator: Option<Span>,
         ty: Type,
         op: ArithmeticOp,
+        /// Where the operator is.
+        at: Span,
         value: Expr,
     },
     If {
@@ -258,11 +263,18 @@ pub struct Expr {
     pub kind: ExprKind,
     pub ty: Type,
     pub span: Span,
+    /// Where the debugger shows the value, unless that is the start of the expression.
+    pub operator: Option<Span>,
 }
 
 impl Expr {
     pub fn new(kind: ExprKind, ty: Type, span: Span) -> Expr {
-        Expr { kind, ty, span }
+        Expr {
+            kind,
+            ty,
+            span,
+            operator: None,
+        }
     }
 
     /// The placeholder for an expression with an error.

@@ -136,9 +136,13 @@ impl Checker<'_> {
             "playerList" | "itemList" => {
                 Some(format!("put the name of the list in quotes: \"{name}\""))
             }
-            "break" | "continue" => Some(format!(
-                "there is no `{name}`: let the condition of the loop end it, or `return` from a function"
-            )),
+            "break" => Some(
+                "there is no `break`: let the condition of the loop end it, or `return` from a function"
+                    .into(),
+            ),
+            "continue" => {
+                Some("there is no `continue`: put the rest of the loop into an `if`".into())
+            }
             "diceThrow" => Some("it is a function: write `diceThrow()`".into()),
             _ if self.defs.env.signatures.contains_key(name) => {
                 Some(format!("it is a function: write `{name}(…)`"))

@@ -4,7 +4,7 @@ use super::Checker;
 use super::builtin::Builtin;
 use super::expression::GRID_SIZE;
 use super::scope::{ReturnRule, RoutineScope};
-use crate::ast::{self, Ast, LayoutSize, Lifecycle, TopLevel};
+use crate::ast::{self, Ast, Definition, LayoutSize, Lifecycle, TopLevel};
 use crate::check::errors;
 use crate::check::hir::{Expr, ExprKind, Layout, Routine, RoutineKind, Stmt, StmtKind, Type};
 use crate::language::{NameKind, Reporter};
@@ -22,8 +22,14 @@ impl Checker<'_> {
         };
         self.begin_routine(kind, name, ReturnRule::Forbidden);
         let mut body = Vec::new();
+        let mut of_layout = Vec::new();
         for construct in &ast.top_level {
             let statement = match construct {
+                // What is declared below `Layout` can use what it declares.
+                TopLevel::Definition(Definition::Layout(layout)) => {
+                    of_layout = self.take_pending(layout);
+                    continue;
+                }
                 TopLevel::Statement(statement) => statement,
                 TopLevel::Import(span) => {
                     let message = "imports are not supported: a game is a single file";
@@ -45,9 +51,23 @@ impl Checker<'_> {
             }
             self.statement(statement, &mut body);
         }
+        self.defs.pending_globals.extend(of_layout);
         let spans = body.iter().map(|statement: &Stmt| statement.span);
         let span = spans.reduce(Span::to).unwrap_or_default();
         self.finish_routine(0, Type::Void, body, span, span)
+    }
+
+    /// Takes the variables that `Layout` declares from those that are not declared yet.
+    fn take_pending(&mut self, layout: &ast::Layout) -> Vec<(Arc<str>, Span)> {
+        let mut taken = Vec::new();
+        for statement in &layout.code.body.statements {
+            if let ast::StmtKind::Declare { declarators, .. } = &statement.kind {
+                for name in declarators.iter().map(|d| &d.name.text) {
+                    taken.extend(self.defs.pending_globals.remove_entry(name));
+                }
+            }
+        }
+        taken
     }
 
     /// Starts a new scope for the locals of a routine.

@@ -36,19 +36,24 @@ impl Checker<'_> {
             ast::StmtKind::Declare { ty, declarators } => {
                 return self.declare(ty, declarators, span, out);
             }
-            ast::StmtKind::Assign { target, op, value } => match op {
-                None => self.assign(target, value),
+            ast::StmtKind::Assign {
+                target,
+                op,
+                at,
+                value,
+            } => match op {
+                None => self.assign(target, value, *at),
                 Some(op) => {
                     let value = self.expr(value);
-                    self.compound_assign(target, *op, span, |_| value)
+                    self.compound_assign(target, (*op, *at), span, |_| value)
                 }
             },
-            ast::StmtKind::IncDec { target, op } => {
+            ast::StmtKind::IncDec { target, op, at } => {
                 let one = |ty: &Type| match ty {
                     Type::Float => Expr::new(ExprKind::Float(1.0), Type::Float, span),
                     _ => Expr::new(ExprKind::Int(1), Type::Int, span),
                 };
-                self.compound_assign(target, *op, span, one)
+                self.compound_assign(target, (*op, *at), span, one)
             }
             ast::StmtKind::If {
                 condition,
@@ -184,7 +189,8 @@ impl Checker<'_> {
         }
     }
 
-    fn assign(&mut self, target: &ast::Expr, value: &ast::Expr) -> Option<StmtKind> {
+    /// `target = value`, with the `=` at `at`.
+    fn assign(&mut self, target: &ast::Expr, value: &ast::Expr, at: Span) -> Option<StmtKind> {
         if target.kind == ast::ExprKind::PlayerOrder {
             let value = self.player_order_value(value);
             let target = if self.defs.is_rules() {
@@ -192,7 +198,7 @@ impl Checker<'_> {
             } else {
                 LValue::PlayerOrder
             };
-            return Some(StmtKind::Assign { target, value });
+            return Some(StmtKind::Assign { target, value, at });
         }
         let Some((lvalue, ty)) = self.assign_target(target) else {
             self.expr(value);
@@ -212,7 +218,7 @@ impl Checker<'_> {
         };
         let value = self.expect_type(value, &ty, errors::TYPE_MISMATCH, &subject);
         let target = lvalue;
-        Some(StmtKind::Assign { target, value })
+        Some(StmtKind::Assign { target, value, at })
     }
 
     /// The value of an assignment to `playerOrder`: players, by name or in quotes.
@@ -264,7 +270,7 @@ impl Checker<'_> {
     fn compound_assign(
         &mut self,
         target: &ast::Expr,
-        op: ArithmeticOp,
+        (op, at): (ArithmeticOp, Span),
         span: Span,
         value: impl FnOnce(&Type) -> Expr,
     ) -> Option<StmtKind> {
@@ -278,8 +284,10 @@ impl Checker<'_> {
                 Some(StmtKind::CompoundAssign {
                     target: lvalue,
                     target_span: target.span,
+                    target_operator: target.operator(),
                     ty,
                     op,
+                    at,
                     value: *value,
                 })
             }

@@ -32,6 +32,14 @@ impl Type {
         matches!(self, Type::Int | Type::Float | Type::Unknown)
     }
 
+    /// Whether a declaration of this type creates players.
+    pub fn has_players(&self) -> bool {
+        match self {
+            Type::Array(element, _) => element.has_players(),
+            other => *other == Type::Player,
+        }
+    }
+
     /// Players and items have reference semantics and are created by their declaration.
     pub fn is_piece(&self) -> bool {
         matches!(self, Type::Player | Type::Item(_) | Type::AnyPiece)

@@ -11,7 +11,7 @@ use crate::check::{Change, check};
 use crate::code::{Builder, Function, FunctionKind, Instr, Program, Reg, StopKind};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{Compiled, FrameScope, ParsedEntry};
-use crate::lower::scope::{RuleVariable, Scope, field};
+use crate::lower::scope::{DeclarationConflict, RuleVariable, Scope, field};
 use crate::source::{Source, Span};
 use crate::value::InternedStr;
 use std::rc::Rc;
@@ -54,11 +54,13 @@ pub fn lower_entry(
         scope.game = checked.game;
         scope.assign_global_slots(&declared);
         let implicit_pieces = &checked.implicit_pieces;
-        store_declarations(scope, &checked.run, implicit_pieces, frame.is_some());
+        store_declarations(scope, &checked.run, implicit_pieces, frame.is_some())?;
     }
     if matches!(change, Change::Any) {
         let scope = Rc::make_mut(&mut shared);
-        scope.layout = checked.layout.map(Rc::new).or(scope.layout.take());
+        if let Some(layout) = checked.layout {
+            scope.set_layout(Rc::new(layout));
+        }
         scope.has_run_layout |= runs_layout;
         scope.assign_attribute_slots();
     }
@@ -116,22 +118,46 @@ fn store_declarations(
     run: &Routine,
     implicit_pieces: &[Arc<str>],
     is_stopped: bool,
-) {
+) -> Result<(), Vec<Diagnostic>> {
     for name in implicit_pieces {
         if !scope.implicit_pieces.iter().any(|known| known == name) {
             scope.implicit_pieces.push(name.clone());
         }
     }
     if is_stopped {
-        return;
+        return Ok(());
     }
-    // `Layout` may use what was declared before it ran.
-    let declarations = if scope.has_run_layout {
-        &mut scope.declarations_after_layout
-    } else {
-        &mut scope.declarations_before_layout
-    };
-    declarations.extend(&run.body);
+    for statement in &run.body {
+        if let Err(conflict) = scope.declare(statement)
+            && let StmtKind::Declare { name, span, .. } = &statement.kind
+        {
+            return Err(vec![conflict_error(name, &conflict, *span)]);
+        }
+    }
+    Ok(())
+}
+
+/// A variable that is declared again in a way that a file could not contain.
+fn conflict_error(name: &str, conflict: &DeclarationConflict, span: Span) -> Diagnostic {
+    let error = |code, message: String| Diagnostic::error(Phase::Check, code, span, message);
+    let assign = format!("to change the variable, write `{name} = …`");
+    match conflict {
+        DeclarationConflict::InLayout => {
+            let message = format!("`{name}` is declared in `Layout`");
+            error(errors::DUPLICATE_DEFINITION, message).note(format!(
+                "{assign}; to declare it otherwise, type `Layout` again"
+            ))
+        }
+        DeclarationConflict::UsedBy(user) if **user == *name => {
+            let message = format!("the declaration of `{name}` cannot use `{name}`");
+            error(errors::USED_BEFORE_DECLARATION, message).note(assign)
+        }
+        DeclarationConflict::UsedBy(user) => {
+            let message = format!("`{name}` cannot use what is declared after `{user}`");
+            error(errors::USED_BEFORE_DECLARATION, message)
+                .note(format!("the declaration of `{user}` uses `{name}`"))
+        }
+    }
 }
 
 /// The declared globals that are new or whose type has changed.

@@ -38,6 +38,7 @@ impl Emit for Lowerer<'_, '_> {
         let ExprKind::Comparison(op, a, b) = &e.kind else {
             return None;
         };
+        self.set_operator(e);
         Some(self.emit_jump_unless(*op, [a, b], e.span, e.span))
     }
 }
@@ -66,7 +67,14 @@ impl Lowerer<'_, '_> {
         self.builder.release_registers(in_use);
     }
 
+    fn set_operator(&mut self, e: &Expr) {
+        if let Some(operator) = e.operator {
+            self.builder.set_operator(e.span, operator);
+        }
+    }
+
     fn value_to(&mut self, e: &Expr, dst: Reg) {
+        self.set_operator(e);
         let span = e.span;
         match &e.kind {
             ExprKind::Int(n) => return self.builder.emit_constant(dst, Value::int(*n), span),

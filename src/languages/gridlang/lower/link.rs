@@ -5,14 +5,14 @@ use super::rules::lowered_rules;
 use super::{Lowerer, ProgramContext, function_kind};
 use crate::check::Checked;
 use crate::check::errors;
-use crate::check::hir::{Expr, Routine, Type};
+use crate::check::hir::{Expr, Routine, Stmt, Type};
 use crate::code::{
     BoardInfo, Builder, CellStyle, Function, FunctionKind, Global, Instr, PendingJump, PieceKind,
     Program,
 };
 use crate::diagnostic::Diagnostic;
 use crate::language::Compiled;
-use crate::lower::scope::{Declarations, RuleVariable, Scope};
+use crate::lower::scope::{RuleVariable, Scope};
 use crate::source::Span;
 use crate::value::{InternedStr, Piece, SharedVec, Value};
 use crate::{check::hir, parse::prompt_input, view};
@@ -35,7 +35,14 @@ pub fn lower_program(checked: Checked) -> Result<Compiled, Vec<Diagnostic>> {
         implicit_pieces: checked.implicit_pieces.into_iter().collect(),
         ..Scope::default()
     };
-    scope.declarations_before_layout.extend(&checked.run.body);
+    let layout = scope
+        .layout
+        .as_ref()
+        .map(|layout| layout.routine.span.start);
+    let is_above = |s: &Stmt| layout.is_none_or(|start| s.span.start < start);
+    let (above, below): (Vec<_>, Vec<_>) = checked.run.body.into_iter().partition(is_above);
+    scope.declarations_before_layout.extend(&above);
+    scope.declarations_after_layout.extend(&below);
     scope.assign_global_slots(&checked.declared_globals);
     scope.assign_attribute_slots();
     Ok(Compiled {
@@ -58,7 +65,8 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
         board_info: BoardInfo {
             cell_style: CellStyle::RowColPair,
             is_derived: true,
-            self_coord_names: None,
+            names_are_texts: true,
+            ..BoardInfo::default()
         },
         is_start_current: old.is_none(),
         format_value: view::format_value,
@@ -151,13 +159,9 @@ fn game_functions(context: &mut ProgramContext) -> Vec<(String, Function)> {
 
 /// The functions that start the game. They grow with every declaration.
 fn start_functions(context: &mut ProgramContext) -> Vec<(String, Function)> {
-    let scope = context.scope;
-    let (first, later) = (
-        &scope.declarations_before_layout,
-        &scope.declarations_after_layout,
-    );
-    let first = declarations(context, hir::RoutineKind::Globals, first);
-    let later = declarations(context, hir::RoutineKind::Entry, later);
+    let start = context.scope.start_declarations();
+    let first = declarations(context, hir::RoutineKind::Globals, &start.before_layout);
+    let later = declarations(context, hir::RoutineKind::Entry, &start.after_layout);
     vec![
         ("@declarations".into(), first),
         ("@laterDeclarations".into(), later),
@@ -168,9 +172,8 @@ fn start_functions(context: &mut ProgramContext) -> Vec<(String, Function)> {
 fn declarations(
     context: &mut ProgramContext,
     kind: hir::RoutineKind,
-    declarations: &Declarations,
+    statements: &[Rc<Stmt>],
 ) -> Function {
-    let statements = declarations.in_order();
     let spans = statements.iter().map(|statement| statement.span);
     let span = spans.reduce(Span::to).unwrap_or_default();
     let name = InternedStr::new("declarations");
@@ -230,7 +233,7 @@ fn start_function(context: &mut ProgramContext) -> Function {
     if let (Some(layout), true) = (&scope.layout, scope.has_run_layout) {
         body.call_at(&layout.routine.name, &[], span);
     }
-    if !scope.declarations_after_layout.is_empty() {
+    if !scope.start_declarations().after_layout.is_empty() {
         body.call_at("@selectPlayer", &[], span);
         body.call_at("@laterDeclarations", &[], span);
     }

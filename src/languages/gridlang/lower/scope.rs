@@ -1,10 +1,12 @@
 //! The definitions of a GridLang session and their locations in bytecode and store.
 
+use super::mentions::{globals_of_layout, globals_read};
 use crate::check::env::Env;
 use crate::check::hir::{Game, LValue, Layout, Routine, Stmt, StmtKind, Type};
 use crate::code::{FunctionId, Program, SymbolTable};
 use crate::value::{SharedMap, SharedVec};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -160,16 +162,32 @@ pub struct Scope {
     pub colocation_titles: BTreeMap<Arc<str>, String>,
     /// Pieces to create at a restart that have no declaration.
     pub implicit_pieces: SharedVec<Arc<str>>,
-    /// Declarations to run at a restart, before `Layout`.
+    /// Declarations above `Layout`, or typed before it ran.
     pub declarations_before_layout: Declarations,
-    /// Declarations to run at a restart, after `Layout`.
+    /// Declarations below `Layout`, or typed after it ran.
     pub declarations_after_layout: Declarations,
+}
+
+/// Why a declaration typed at the prompt cannot be part of the program.
+pub enum DeclarationConflict {
+    /// `Layout` declares the variable.
+    InLayout,
+    /// The declaration of this variable uses it, and would have to come before it.
+    UsedBy(Arc<str>),
+}
+
+/// The declarations that run when a game starts.
+pub struct StartDeclarations {
+    pub before_layout: Vec<Rc<Stmt>>,
+    pub after_layout: Vec<Rc<Stmt>>,
 }
 
 /// The latest declaration of each global.
 #[derive(Clone, Debug, Default)]
 pub struct Declarations {
-    /// By the name of the global, with a number that grows from declaration to declaration.
+    /// By the name of the global, with a number that grows from declaration to declaration. A
+    /// variable that is declared again keeps its number if its value uses only what is declared
+    /// before it; players do not, because who is declared first begins.
     by_name: SharedMap<Arc<str>, (usize, Rc<Stmt>)>,
     next_number: usize,
 }
@@ -183,15 +201,48 @@ impl Declarations {
                 ..
             } = &statement.kind
             {
-                let declaration = (self.next_number, Rc::new(statement.clone()));
+                let old = self.by_name.get(name).map(|(number, _)| *number);
+                let number = old.filter(|&number| self.can_stay(number, statement));
+                let number = number.unwrap_or(self.next_number);
+                let declaration = (number, Rc::new(statement.clone()));
                 self.by_name.insert(name.clone(), declaration);
                 self.next_number += 1;
             }
         }
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.by_name.is_empty()
+    /// Whether a declaration can be in the place of the one with this number, which it replaces.
+    fn can_stay(&self, number: usize, statement: &Stmt) -> bool {
+        let StmtKind::Declare { ty, .. } = &statement.kind else {
+            return false;
+        };
+        let is_declared_after =
+            |name: &Arc<str>| self.by_name.get(name).is_some_and(|(n, _)| *n >= number);
+        !ty.has_players() && !globals_read(statement).iter().any(is_declared_after)
+    }
+
+    pub fn contains(&self, name: &str) -> bool {
+        self.by_name.contains_key(name)
+    }
+
+    /// Removes the declaration of a variable.
+    fn remove(&mut self, name: &Arc<str>) {
+        self.by_name.remove(name);
+    }
+
+    fn number(&self, name: &str) -> Option<usize> {
+        self.by_name.get(name).map(|(number, _)| *number)
+    }
+
+    /// A variable between two numbers whose declaration reads `name`.
+    fn reader(&self, name: &Arc<str>, numbers: Range<usize>) -> Option<Arc<str>> {
+        let reads = |(other, (number, statement)): &(&Arc<str>, &(usize, Rc<Stmt>))| {
+            *other != name && numbers.contains(number) && globals_read(statement).contains(name)
+        };
+        self.by_name
+            .iter()
+            .find(reads)
+            .map(|(name, _)| name.clone())
     }
 
     /// The declarations in the order in which they were made.
@@ -203,6 +254,88 @@ impl Declarations {
 }
 
 impl Scope {
+    /// The declarations that run before and after `Layout`. What `Layout` uses is declared before it,
+    /// wherever the declaration is.
+    pub fn start_declarations(&self) -> StartDeclarations {
+        let layout = self.layout.as_ref().filter(|_| self.has_run_layout);
+        let used = layout.map(|layout| globals_of_layout(layout, &self.game));
+        let is_used = |statement: &Rc<Stmt>| match &statement.kind {
+            StmtKind::Declare { name, .. } => used.as_ref().is_none_or(|used| used.contains(name)),
+            _ => false,
+        };
+        let mut before_layout = self.declarations_before_layout.in_order();
+        let later = self.declarations_after_layout.in_order().into_iter();
+        let (used, after_layout): (Vec<_>, Vec<_>) = later.partition(is_used);
+        before_layout.extend(used);
+        StartDeclarations {
+            before_layout,
+            after_layout,
+        }
+    }
+
+    /// The variables that `Layout` declares.
+    fn layout_globals(&self) -> impl Iterator<Item = &Arc<str>> {
+        let body = self.layout.iter().flat_map(|layout| &layout.routine.body);
+        body.filter_map(|statement| match &statement.kind {
+            StmtKind::Declare {
+                target: LValue::Global(name),
+                ..
+            } => Some(name),
+            _ => None,
+        })
+    }
+
+    /// Replaces `Layout`. What it declares is no longer declared elsewhere.
+    pub fn set_layout(&mut self, layout: Rc<Layout>) {
+        self.layout = Some(layout);
+        let declared: Vec<Arc<str>> = self.layout_globals().cloned().collect();
+        for name in &declared {
+            self.declarations_before_layout.remove(name);
+            self.declarations_after_layout.remove(name);
+        }
+    }
+
+    /// Stores the declaration of a global that was typed at the prompt, so that a restart repeats it
+    /// and a saved file contains it. Fails if a file could not contain it.
+    pub fn declare(&mut self, statement: &Stmt) -> Result<(), DeclarationConflict> {
+        let StmtKind::Declare { name, ty, .. } = &statement.kind else {
+            return Ok(());
+        };
+        if self.layout_globals().any(|other| other == name) {
+            return Err(DeclarationConflict::InLayout);
+        }
+        let before = &mut self.declarations_before_layout;
+        let stays_before = match before.number(name) {
+            None => !self.has_run_layout,
+            Some(_) => {
+                let reads = globals_read(statement);
+                let is_known = reads.iter().all(|read| before.contains(read));
+                !self.has_run_layout || is_known && !ty.has_players()
+            }
+        };
+        if let (Some(number), false) = (before.number(name), stays_before) {
+            if let Some(reader) = before.reader(name, number..usize::MAX) {
+                return Err(DeclarationConflict::UsedBy(reader));
+            }
+            before.remove(name);
+        }
+        let declarations = match stays_before {
+            true => before,
+            false => &mut self.declarations_after_layout,
+        };
+        if let Some(number) = declarations.number(name)
+            && !declarations.can_stay(number, statement)
+            && let Some(reader) = declarations.reader(name, number..usize::MAX)
+        {
+            return Err(DeclarationConflict::UsedBy(reader));
+        }
+        if globals_read(statement).contains(name) {
+            return Err(DeclarationConflict::UsedBy(name.clone()));
+        }
+        declarations.extend(std::slice::from_ref(statement));
+        Ok(())
+    }
+
     /// The scope stored in a program.
     pub fn of(program: &Program) -> Rc<Scope> {
         program.scope_of()

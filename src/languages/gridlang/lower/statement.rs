@@ -47,14 +47,23 @@ impl Lowerer<'_, '_> {
             } => {
                 self.declare(target, name, ty, sizes, value.as_ref(), *span);
             }
-            StmtKind::Assign { target, value } => self.assign(target, value, span),
+            StmtKind::Assign { target, value, at } => {
+                self.builder.set_operator(span, *at);
+                self.assign(target, value, span);
+            }
             StmtKind::CompoundAssign {
                 target,
                 target_span,
+                target_operator,
                 ty,
                 op,
+                at,
                 value,
             } => {
+                self.builder.set_operator(span, *at);
+                if let Some(at) = target_operator {
+                    self.builder.set_operator(*target_span, *at);
+                }
                 let lowered = self.lower_lvalue(target);
                 if let LoweredLValue::Register(variable) = lowered {
                     self.builder

@@ -49,6 +49,10 @@ impl Syntax for Token<'_> {
     const STAND_INS: &'static str =
         "1 a \"a\" ( ) { } [ ] , + = . : \n int if else function while Player";
 
+    fn is_known_word(word: &str) -> bool {
+        INFO.is_known_word(word)
+    }
+
     fn is_comment(self) -> bool {
         self == Token::Comment
     }
@@ -81,8 +85,12 @@ impl Syntax for Token<'_> {
     fn misplaced(error: &SyntaxError<'_, Self>) -> Option<Diagnostic> {
         let token = error.found()?;
         if token == Token::Else {
+            let note = match error.before(1) {
+                None => "after an `if` of one line, write it on the same line",
+                Some(_) => "without braces, an `if` controls only one statement",
+            };
             let error = error.error(errors::ELSE_WITHOUT_IF, "`else` without `if`");
-            return Some(error.note("without braces, an `if` controls only one statement"));
+            return Some(error.note(note));
         }
         let open = error.innermost_open();
         open.filter(|_| starts_definition(error, token))
@@ -106,6 +114,10 @@ impl Syntax for Token<'_> {
         let Some(Token::Name(word)) = error.token_at(start) else {
             return None;
         };
+        // `ann.position` cannot start with a keyword.
+        if error.token_at(start + 1) == Some(Token::Dot) {
+            return None;
+        }
         let keywords = INFO.keywords.iter().copied().filter(|k| k.len() > 1);
         let keyword = closest_match(word, keywords).filter(|_| word.len() > 2)?;
         Some((start, keyword))

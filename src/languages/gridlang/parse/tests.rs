@@ -210,7 +210,7 @@ fn syntax_errors_have_a_code_and_a_position() {
     );
     assert_eq!(
         at("Layout(3, 3)\n{\n  x = 2\ngameLoop() {\n}"),
-        (errors::NESTED_DEFINITION, 4, 1)
+        (errors::UNMATCHED_BRACKET, 3, 8)
     );
     assert_eq!(
         at("Layout(3, 3)\n{\n  x = 2\n}\n}"),
@@ -284,6 +284,10 @@ fn only_input_that_can_be_continued_is_incomplete() {
         "/* a",
         "function f(): int",
         "Player {",
+        // Faulty, but what follows is the rest of it.
+        "x $ {",
+        "} {",
+        "gameLop()\n{\nx = 1",
     ] {
         assert!(is_incomplete(text), "{text}");
     }
@@ -293,8 +297,7 @@ fn only_input_that_can_be_continued_is_incomplete() {
         "gameOver()",
         "x = )",
         "print(\"a",
-        "} {",
-        "x $ {",
+        "x $ {\n}",
         "f(1;",
     ] {
         assert!(!is_incomplete(text), "{text}");

@@ -11,6 +11,11 @@ use crate::view::definitions;
 /// Where variables are declared in a file: after the pieces, before `Layout`.
 const VARIABLE_SECTION: u8 = 2;
 
+const LAYOUT_SECTION: u8 = VARIABLE_SECTION + 1;
+
+/// Where variables are declared that were typed after `Layout` had run.
+const LATER_VARIABLE_SECTION: u8 = LAYOUT_SECTION + 1;
+
 /// Everything a file of the program contains.
 pub fn program_items(scope: &Scope, sources: &Sources) -> Vec<ProgramItem> {
     let is_declared = |definition: &Definition| definition.kind != "variable";
@@ -24,8 +29,11 @@ pub fn program_items(scope: &Scope, sources: &Sources) -> Vec<ProgramItem> {
         scope.declarations_before_layout.in_order(),
         scope.declarations_after_layout.in_order(),
     );
-    let statements = before.iter().chain(&after);
-    let variables = statements.filter_map(|statement| variable_item(statement, sources));
+    let before = before.iter().map(|s| (s, VARIABLE_SECTION));
+    let after = after.iter().map(|s| (s, LATER_VARIABLE_SECTION));
+    let variables = before
+        .chain(after)
+        .filter_map(|(statement, section)| variable_item(statement, section, sources));
     blocks.chain(variables).collect()
 }
 
@@ -33,22 +41,25 @@ fn section(name: &str, kind: &str) -> u8 {
     match (kind, name) {
         ("block", "Player") => 0,
         ("item", _) => 1,
-        ("block", "Layout") => VARIABLE_SECTION + 1,
-        ("function", _) => VARIABLE_SECTION + 2,
-        ("block", "gameLoop") => VARIABLE_SECTION + 3,
-        ("handler", _) => VARIABLE_SECTION + 4,
-        ("condition", _) => VARIABLE_SECTION + 5,
-        _ => VARIABLE_SECTION + 6,
+        ("block", "Layout") => LAYOUT_SECTION,
+        ("function", _) => LATER_VARIABLE_SECTION + 1,
+        ("block", "gameLoop") => LATER_VARIABLE_SECTION + 2,
+        ("handler", _) => LATER_VARIABLE_SECTION + 3,
+        ("condition", _) => LATER_VARIABLE_SECTION + 4,
+        _ => LATER_VARIABLE_SECTION + 5,
     }
 }
 
-fn variable_item(statement: &Stmt, sources: &Sources) -> Option<ProgramItem> {
+fn variable_item(statement: &Stmt, section: u8, sources: &Sources) -> Option<ProgramItem> {
     let StmtKind::Declare { name, span, .. } = &statement.kind else {
         return None;
     };
     Some(ProgramItem {
-        key: format!("variable {name}"),
-        section: VARIABLE_SECTION,
+        key: match section {
+            LATER_VARIABLE_SECTION => format!("later variable {name}"),
+            _ => format!("variable {name}"),
+        },
+        section,
         span: statement.span,
         text: declaration_of_one(statement.span, *span, sources),
     })

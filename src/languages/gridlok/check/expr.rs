@@ -31,7 +31,7 @@ impl Checker<'_> {
                 self.expect_type(row, Type::Int, "row must be");
                 self.expect_type(column, Type::Int, "column must be");
             }
-            ExprKind::Index(list, index) => {
+            ExprKind::Index(list, index, _) => {
                 self.expect_type(list, Type::List, "`[…]` needs");
                 self.expect_type(index, Type::Int, "index must be");
             }

@@ -300,7 +300,7 @@ impl Checker<'_> {
     /// Checks the list whose element is changed: a variable, or a list inside one.
     fn element_of(&mut self, list: &Expr) {
         match &list.kind {
-            ExprKind::Index(outer, index) => {
+            ExprKind::Index(outer, index, _) => {
                 self.element_of(outer);
                 self.expect_type(index, Type::Int, "index must be");
             }

@@ -14,7 +14,7 @@ fn check_file(text: &str) -> Vec<Diagnostic> {
         format!("{GAME}{text}"),
     );
     check_program(
-        &parse::parse_program(&source).expect(text),
+        &parse::parse_program(&source, |_| Vec::new()).expect(text),
         &Default::default(),
     )
 }
@@ -32,7 +32,9 @@ fn env_of(text: &str) -> Env {
     let source = Source::new(SourceId(0), Origin::File("test.gl".into()), text);
     env_with_items(
         &Default::default(),
-        &parse::parse_program(&source).expect(text).items,
+        &parse::parse_program(&source, |_| Vec::new())
+            .expect(text)
+            .items,
     )
     .as_ref()
     .clone()

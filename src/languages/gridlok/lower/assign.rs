@@ -128,7 +128,7 @@ impl Lowerer<'_, '_> {
         match &e.kind {
             ExprKind::Name(_) => self.is_register(e, dst),
             ExprKind::Call(_, arguments) => arguments.iter().any(|a| self.reads_register(a, dst)),
-            ExprKind::Cell(a, b) | ExprKind::Index(a, b) | ExprKind::Binary(_, a, b, _) => {
+            ExprKind::Cell(a, b) | ExprKind::Index(a, b, _) | ExprKind::Binary(_, a, b, _) => {
                 self.reads_register(a, dst) || self.reads_register(b, dst)
             }
             ExprKind::Field(a, _) | ExprKind::Unary(_, a, _) | ExprKind::Paren(a) => {
@@ -171,7 +171,7 @@ impl Lowerer<'_, '_> {
         change: impl FnOnce(Reg) -> Instr,
         span: Span,
     ) {
-        let ExprKind::Index(outer, at) = &list.unparenthesized().kind else {
+        let ExprKind::Index(outer, at, _) = &list.unparenthesized().kind else {
             self.builder.emit(change(register), span);
             return;
         };

@@ -1,7 +1,7 @@
 //! Lowers entries typed at the prompt: items, statements and expressions, in order.
 
 use super::link::{allocate_globals, assemble, extend, lower_program, placeholder};
-use super::{Lowerer, ProgramContext};
+use super::{Lowerer, ProgramContext, order};
 use crate::ast::{
     BraceContent, Entry, EntryPart, Expr, ExprKind, Item, ItemKind, Statement, StatementKind,
 };
@@ -30,7 +30,14 @@ pub fn lower_entry(
         Entry::Parts(parts) => parts,
         Entry::Expression(_) | Entry::Game(_) => &[],
     };
-    let items: Vec<&Item> = parts.iter().filter_map(EntryPart::item).collect();
+    let items = parts.iter().filter_map(EntryPart::item);
+    let (values, items): (Vec<&Item>, Vec<&Item>) =
+        items.partition(|item| order::only_changes_value(&scope, item));
+    let still_defined = |item: &&Item| {
+        let name = item.name();
+        format!("changed variable {name}; at a restart, it has the value of its earlier definition")
+    };
+    messages.extend(values.iter().map(still_defined));
     let runs_setup =
         !scope.has_run_setup && items.iter().any(|i| matches!(i.kind, ItemKind::Setup(_)));
     let mut program = if items.is_empty() {
@@ -40,13 +47,10 @@ pub fn lower_entry(
         let affects_others = scope.affects_others(&items);
         scope.words.add(&source.text);
         for item in &items {
-            let verb = match scope.define(Rc::new((*item).clone())) {
-                Some(_replaced) => "replaced",
-                None => "defined",
-            };
+            let replaced = order::define(scope, Rc::new((*item).clone()))?;
             messages.push(definition_message(
                 item,
-                verb,
+                replaced.as_deref(),
                 runs_setup,
                 scope.has_run_setup,
             ));
@@ -78,7 +82,30 @@ pub fn lower_entry(
 }
 
 /// The message for a definition: `replaced piece "zero"`.
-fn definition_message(item: &Item, verb: &str, runs_setup: bool, has_run_setup: bool) -> String {
+/// What an entry says of an item that it defines. A variable and a function can have replaced each
+/// other.
+fn definition_message(
+    item: &Item,
+    replaced: Option<&Item>,
+    runs_setup: bool,
+    has_run_setup: bool,
+) -> String {
+    match (&item.kind, replaced.map(|old| &old.kind)) {
+        (ItemKind::Def(d), Some(ItemKind::Function(_))) => {
+            let name = &d.name.text;
+            return format!("defined variable {name}, which replaces the function {name}");
+        }
+        (ItemKind::Function(f), Some(ItemKind::Def(_))) => {
+            let name = &f.name.text;
+            return format!("defined function {name}, which replaces the variable {name}");
+        }
+        _ => {}
+    }
+    let verb = if replaced.is_some() {
+        "replaced"
+    } else {
+        "defined"
+    };
     let name = match &item.kind {
         ItemKind::Piece(p) => format!("piece \"{}\"", p.name()),
         ItemKind::Function(f) => format!("function {}", f.name.text),

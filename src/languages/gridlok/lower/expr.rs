@@ -50,6 +50,7 @@ impl Emit for Lowerer<'_, '_> {
         let ExprKind::Binary(operator, a, b, at) = &e.kind else {
             return None;
         };
+        self.set_operator(e);
         self.fused_comparison(*operator, a, b, *at, e.span)
     }
 }
@@ -81,7 +82,14 @@ impl Lowerer<'_, '_> {
         ty
     }
 
+    fn set_operator(&mut self, e: &Expr) {
+        if let Some(operator) = e.operator() {
+            self.builder.set_operator(e.span, operator);
+        }
+    }
+
     fn value_to(&mut self, e: &Expr, dst: Reg) -> StaticType {
+        self.set_operator(e);
         let span = e.span;
         match &e.kind {
             ExprKind::Int(value) => self.constant(Value::int(*value), Type::Int, dst, span),
@@ -99,7 +107,7 @@ impl Lowerer<'_, '_> {
                 self.builder.emit_value(instr, dst, span, span);
                 Some(Type::Piece)
             }
-            ExprKind::Index(list, index) => {
+            ExprKind::Index(list, index, _) => {
                 let (list, index) = (self.emit_expr(list), self.emit_expr(index));
                 let instr = Instr::Index { dst, list, index };
                 self.builder.emit_value(instr, dst, span, span);
@@ -293,6 +301,7 @@ impl Lowerer<'_, '_> {
         span: Span,
     ) -> Option<StaticType> {
         let (piece, field, text, expected) = match_name_comparison(operator, a, b)?;
+        self.set_operator(a.unparenthesized());
         let a = self.emit_expr(piece);
         let k = self.builder.string_constant(text);
         self.builder
@@ -319,6 +328,7 @@ impl Lowerer<'_, '_> {
         // Patched when the target of the jump is known.
         let to = 0;
         if let Some((piece, field, text, expected)) = match_name_comparison(operator, a, b) {
+            self.set_operator(a.unparenthesized());
             let k = self.builder.string_constant(text);
             if let ExprKind::Cell(row, col) = &piece.unparenthesized().kind {
                 let (row, col) = (self.emit_expr(row), self.emit_expr(col));

@@ -68,11 +68,8 @@ thread_local! {
 }
 
 fn parse_rules() -> Result<ast::Program, Vec<Diagnostic>> {
-    parse::parse_program(&Source::new(
-        SourceId::RULES,
-        Origin::Rules("GridLok"),
-        RULES,
-    ))
+    let source = Source::new(SourceId::RULES, Origin::Rules("GridLok"), RULES);
+    parse::parse_program(&source, |_| Vec::new())
 }
 
 /// Builds the program. Functions that have not changed since `old` are shared with it.

@@ -63,7 +63,8 @@ enum Interface {
 /// Everything a program defines. Stored in `Program::scope` and extended by each entry.
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
-    /// In source order, then in the order typed. A redefinition keeps the position of the old item.
+    /// In source order, then in the order typed. A redefinition keeps the position of the old item,
+    /// unless it uses a variable that is defined after that.
     pub items: SharedVec<Rc<Item>>,
     /// Index into `items` by item name.
     item_indices: SharedMap<Rc<str>, usize>,
@@ -154,6 +155,30 @@ impl Scope {
         self.items
             .iter()
             .any(|i| matches!(i.kind, ItemKind::Setup(_)))
+    }
+
+    /// Whether a variable of this name is defined.
+    pub fn is_variable(&self, name: &str) -> bool {
+        let item = self.item(name);
+        item.is_some_and(|item| matches!(item.kind, ItemKind::Def(_)))
+    }
+
+    /// The index of an item.
+    pub fn index_of(&self, name: &str) -> Option<usize> {
+        self.item_indices.get(name).copied()
+    }
+
+    /// Moves an item after those up to `last`.
+    pub fn move_item(&mut self, from: usize, last: usize) {
+        let mut items: Vec<Rc<Item>> = self.items.iter().cloned().collect();
+        items[from..=last].rotate_left(1);
+        self.item_indices = SharedMap::default();
+        for (n, item) in items.iter().enumerate() {
+            self.item_indices.insert(item.name().into(), n);
+        }
+        self.items = SharedVec::default();
+        items.into_iter().for_each(|item| self.items.push(item));
+        self.env.take();
     }
 
     /// Adds or replaces an item; returns the one it replaced.

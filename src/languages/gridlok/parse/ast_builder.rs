@@ -213,13 +213,13 @@ impl AstBuilder {
         end: usize,
     ) -> Fallible<'t, Statement> {
         let kind = match target.kind {
-            ExprKind::Index(list, index) if values.is_empty() && !comma => {
+            ExprKind::Index(list, index, _) if values.is_empty() && !comma => {
                 StatementKind::RemoveElement {
                     list: *list,
                     index: *index,
                 }
             }
-            ExprKind::Index(list, index) => StatementKind::SetElement {
+            ExprKind::Index(list, index, _) => StatementKind::SetElement {
                 list: *list,
                 index: *index,
                 value: self.initializer(values, comma, brace, end)?,

@@ -63,6 +63,10 @@ impl Syntax for Token<'_> {
 
     const STAND_INS: &'static str = "1 a \"a\" { } ( ) [ ] , + == if for in def fun name image board piece onClick setup winCondition dimensions players";
 
+    fn is_known_word(word: &str) -> bool {
+        INFO.is_known_word(word)
+    }
+
     fn is_comment(self) -> bool {
         self == Token::Comment
     }
@@ -94,6 +98,11 @@ impl Syntax for Token<'_> {
 
     fn misplaced(error: &SyntaxError<'_, Self>) -> Option<Diagnostic> {
         let found = error.found()?;
+        if error.before(1).is_none() && matches!(found, Token::Else | Token::Elseif) {
+            let message = format!("`{}` without `if`", error.text());
+            let error = error.error(errors::UNEXPECTED_TOKEN, message);
+            return Some(error.note("after an `if` of one line, write it on the same line"));
+        }
         wrong_part(error, found).or_else(|| missing_value(error, found))
     }
 

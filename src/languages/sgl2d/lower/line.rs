@@ -313,14 +313,15 @@ impl Lowerer<'_> {
     pub(super) fn eval_expr(&mut self, expr: &Expr, span: Span) {
         self.builder.stop_point(StopKind::Statement, span);
         let a = self.operand(&expr.left, span);
-        let Some((op, right)) = &expr.right else {
+        let Some((operator, right)) = &expr.right else {
             self.builder.emit(Instr::Return { src: a }, span);
             return;
         };
         let b = self.operand(right, span);
         let dst = self.builder.alloc_register();
-        self.builder
-            .emit_value(op.instr(dst, a, b), dst, span, span);
+        self.builder.set_operator(span, operator.span);
+        let instr = operator.op.instr(dst, a, b);
+        self.builder.emit_value(instr, dst, span, span);
         self.builder.emit(Instr::Return { src: dst }, span);
     }
 

@@ -28,8 +28,7 @@ pub(super) fn assemble(scope: Scope, span: Span) -> Program {
         globals: variable_globals(&scope).collect(),
         board_info: BoardInfo {
             cell_style: CellStyle::XyNamed,
-            is_derived: false,
-            self_coord_names: None,
+            ..BoardInfo::default()
         },
         start_function: Some(START),
         format_value: view::format_value,

@@ -12,7 +12,14 @@ use std::ops::Range;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Expr {
     pub left: Operand,
-    pub right: Option<(CompareOp, Operand)>,
+    pub right: Option<(Operator, Operand)>,
+}
+
+/// The operator of a comparison, and where it is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Operator {
+    pub op: CompareOp,
+    pub span: Span,
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -77,7 +84,11 @@ impl ExprSyntax {
     pub fn resolve(&self, names: &Names) -> Option<Expr> {
         let left = names.operand(self.left.clone())?;
         let right = match &self.right {
-            Some((op, range)) => Some((*op, names.operand(range.clone())?)),
+            Some((op, range)) => {
+                let span = names.source.span(self.left.end, range.start);
+                let operator = Operator { op: *op, span };
+                Some((operator, names.operand(range.clone())?))
+            }
             None if matches!(left, Operand::Number(_)) => return None,
             None => None,
         };

@@ -38,6 +38,10 @@ impl Syntax for Token<'_> {
         nothing: "the end of the line",
     };
 
+    fn is_known_word(word: &str) -> bool {
+        INFO.is_known_word(word)
+    }
+
     fn is_comment(self) -> bool {
         self == Token::Dropped
     }
@@ -108,6 +112,12 @@ fn hint(error: &SyntaxError<'_, Token<'_>>) -> Option<String> {
             "a position is `x=1 y=2`, a range `(x=1 y=1, x=3 y=3)`"
         }
         _ if error.accepts("x") && error.accepts("y") => "a range must be on one line",
+        Some(Token::Comma) if error.accepts("y") || error.accepts("x") => {
+            "separate arguments with spaces, without commas: `x=1 y=2`"
+        }
+        Some(Token::Int(_)) if error.source.text[..error.span().start as usize].ends_with('.') => {
+            "numbers are whole, without a decimal point: `x=1 y=2`"
+        }
         Some(Token::Int(number)) if number.starts_with('-') => {
             "write a range with its corners: `(x=1 y=1, x=3 y=3)`"
         }

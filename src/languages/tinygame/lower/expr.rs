@@ -51,6 +51,7 @@ impl Lowerer<'_> {
                     let in_use = self.builder.registers_in_use();
                     let span = first.span.to(link.operand.span);
                     let (op, operand) = (link.operator, &link.operand);
+                    self.builder.set_operator(span, link.operator_span);
                     self.emit_arithmetic_on(op, dst, operand, dst, link.operator_span, span);
                     self.builder.release_registers(in_use);
                 }
@@ -72,6 +73,7 @@ impl Lowerer<'_> {
         let in_use = self.builder.registers_in_use();
         let operands = [&condition.left, &condition.right];
         let (at, span) = (condition.operator_span, condition.span());
+        self.builder.set_operator(span, at);
         let jump = self.emit_jump_unless(condition.operator, operands, at, span);
         self.builder.release_registers(in_use);
         jump

@@ -58,6 +58,10 @@ impl Syntax for Token<'_> {
 
     const STAND_INS: &'static str = "1 a \"a\" { } ( ) ; = . + > up set move if print player";
 
+    fn is_known_word(word: &str) -> bool {
+        INFO.is_known_word(word)
+    }
+
     fn is_comment(self) -> bool {
         self == Token::Comment
     }
@@ -183,7 +187,8 @@ fn missing_semicolon(error: &SyntaxError<'_, Token<'_>>) -> Option<Diagnostic> {
         let message = format!("TinyGame has no `{word}`");
         return Some(parse_error("TG004", span, message).note(NO_ELSE));
     }
-    if error.before(2) == Some(Token::Print) {
+    let is_same_line = error.line_at(error.index) == error.line_at(error.index - 1);
+    if error.before(2) == Some(Token::Print) && is_same_line {
         let error = error.error("TG009", format!("expected `;`, found {found}"));
         return Some(error.note("`print` takes a single string: `print \"text\";`"));
     }
@@ -278,12 +283,21 @@ fn hint(error: &SyntaxError<'_, Token<'_>>) -> Option<String> {
                 "declare an entity with `player` or `enemy`, e.g. `enemy {name} {{ x = 0; y = 0; }}`"
             )
         }
+        Token::Number(_) if error.accepts("up") => {
+            let (entity, way) = (error.text_before(1), error.text_at(error.index + 1));
+            let way = match way {
+                "up" | "down" | "left" | "right" => way,
+                _ => "up",
+            };
+            format!("the direction comes before the distance: `move {entity} {way} {text};`")
+        }
         Token::Player | Token::Enemy if error.accepts("}") => {
             "entities cannot be declared inside `if`".into()
         }
         Token::Assign if error.accepts("player") => {
             "to change a property, write `set hero.x = 1;`".into()
         }
+        Token::Name("else" | "elif" | "elseif") => format!("TinyGame has no `{text}`: {NO_ELSE}"),
         Token::Name(_)
             if error.accepts("player")
                 && closest_match(text, INFO.keywords.iter().copied()).is_none() =>

@@ -147,6 +147,7 @@ fn check_value(head: &str, check: &WordCheck) -> ExpressionValue {
     };
     ExpressionValue {
         expression: head_excerpt(head, check.start, check.end),
+        operator: None,
         value: format!("{}{result}", check.operands.join(", ")),
         is_short_circuited: false,
     }

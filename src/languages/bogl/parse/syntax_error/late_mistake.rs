@@ -120,6 +120,27 @@ pub(super) fn missing_tuple(error: &SyntaxError<'_, Token>) -> Option<Diagnostic
     Some(parse_error("BG003", span, message).note(note))
 }
 
+/// `not a == b`: the parser takes `a` for the start of a definition.
+pub(super) fn unparenthesized_not(error: &SyntaxError<'_, Token>) -> Option<Diagnostic> {
+    let last = error.index.checked_sub(1)?;
+    let line = error.line_at(last);
+    let is_not = |index: &usize| error.line_at(*index) == line && error.text_at(*index) == "not";
+    let not = (0..last).rev().find(is_not)?;
+    let is_call = error.token_at(not + 1) == Some(Token::OpenParen);
+    let is_on_line = |index: &usize| error.line_at(*index) == line;
+    let end = (not + 1..error.tokens.len())
+        .take_while(is_on_line)
+        .last()?;
+    if is_call || end <= not + 1 || error.line_at(error.index.min(end)) != line {
+        return None;
+    }
+    let argument = error.span_at(not + 1).to(error.span_at(end));
+    let argument = error.source.slice(argument);
+    let message = "`not` is a function, not an operator";
+    let diagnostic = parse_error("BG003", error.span_at(not), message);
+    Some(diagnostic.note(format!("write `not({argument})`")))
+}
+
 /// A call without parentheses: `not True`. A name as argument looks like the start of a
 /// definition, so the error may be at the token after it.
 pub(super) fn missing_parentheses(error: &SyntaxError<'_, Token>) -> Option<Diagnostic> {
@@ -444,9 +465,18 @@ pub(super) fn misspelled_keyword(error: &SyntaxError<'_, Token>) -> Option<(usiz
         let previous = error.index.checked_sub(1)?;
         similar_keyword(previous, &|keyword| {
             ["let", "if", "while", "type", "game"].contains(&keyword)
-                && (keyword != "let" || is_followed_by_equals(error, previous))
+                && (keyword != "let" || is_followed_by_equals(error, previous) && can_be_let(error))
         })
     })
+}
+
+/// True at the prompt and before an `in`. In a file, a line cannot start with `let`.
+fn can_be_let(error: &SyntaxError<'_, Token>) -> bool {
+    let after = error.tokens.get(error.index..).unwrap_or_default();
+    let mut line = after
+        .iter()
+        .take_while(|token| error.source.line_number(token.0 as u32) == error.line_at(error.index));
+    error.start != Some(Token::StartProgram) || line.any(|(_, token, _)| *token == Token::In)
 }
 
 /// True for the word before a name and `=`, where `let` could be.

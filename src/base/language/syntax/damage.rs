@@ -1,0 +1,123 @@
+//! Which errors of a file with syntax errors do not follow from them.
+//!
+//! The parts that parsed are checked like a whole program. An error there is reported unless it could
+//! be a consequence of the text that did not parse: it is in that text or in what encloses it, or it
+//! concerns a name that occurs there.
+
+use super::Syntax;
+use crate::diagnostic::Diagnostic;
+use crate::source::Source;
+use std::collections::{BTreeSet, HashSet};
+use std::ops::RangeInclusive;
+
+/// The lines of a file that did not parse as they are written, and the names in them.
+#[derive(Default)]
+pub struct Damage<'s> {
+    /// Counted from 1.
+    lines: BTreeSet<u32>,
+    names: HashSet<&'s str>,
+    /// A name is missing, so that any unknown one may be the one meant.
+    lacks_name: bool,
+}
+
+impl<'s> Damage<'s> {
+    /// Adds the lines of syntax errors.
+    pub fn add_errors<T: Syntax>(&mut self, source: &'s Source, errors: &[Diagnostic]) {
+        for error in errors {
+            let Some(span) = error.span else { continue };
+            let first = source.line_number(span.start);
+            let last = source.line_number(span.end.max(span.start + 1) - 1);
+            self.add_lines::<T>(source, first..=last.max(first));
+            self.add_body::<T>(source, last.max(first));
+            let texts = ["expected a name", "the name of", "used as a name"];
+            self.lacks_name |= texts.iter().any(|text| error.message.contains(text));
+        }
+    }
+
+    /// Adds lines, and those before them that are indented less: they begin what the lines are part of.
+    pub fn add_lines<T: Syntax>(&mut self, source: &'s Source, lines: RangeInclusive<u32>) {
+        let first = *lines.start();
+        for line in lines {
+            self.add_line::<T>(source, line);
+        }
+        let mut indent = indent(source.line(first));
+        for line in (1..first).rev() {
+            let text = source.line(line);
+            if indent == Some(0) {
+                break;
+            }
+            let own = self::indent(text);
+            if own.is_some() && (indent.is_none() || own < indent) {
+                indent = own;
+                self.add_line::<T>(source, line);
+            }
+        }
+    }
+
+    /// Adds the lines of a definition if `header` is its first: its parameters may be unknown.
+    fn add_body<T: Syntax>(&mut self, source: &'s Source, header: u32) {
+        let text = source.line(header);
+        let indent = indent(text);
+        let encloses =
+            |line: &u32| self::indent(source.line(*line)).is_some_and(|of| Some(of) < indent);
+        let mut outer = (1..header).rev().filter(encloses);
+        let is_definition = outer.all(|line| source.line(line).trim_start().starts_with("game"));
+        if !is_definition || !text.trim_end().ends_with(['{', ')']) {
+            return;
+        }
+        for line in header + 1..=source.line_count() as u32 {
+            let own = self::indent(source.line(line));
+            if own.is_some() && own <= indent && !source.line(line).trim_start().starts_with('{') {
+                break;
+            }
+            self.add_line::<T>(source, line);
+        }
+    }
+
+    fn add_line<T: Syntax>(&mut self, source: &'s Source, line: u32) {
+        if self.lines.insert(line) {
+            let names = words(source.line(line)).filter(|word| !T::is_known_word(word));
+            self.names.extend(names);
+        }
+    }
+
+    /// The errors and warnings that do not follow from the damage.
+    pub fn independent(&self, source: &Source, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        let is_independent = |error: &Diagnostic| {
+            let Some(span) = error.span.filter(|span| span.source == source.id) else {
+                return false;
+            };
+            let related = error.related.iter().map(|(span, _)| *span);
+            let mut spans = std::iter::once(span).chain(related);
+            // A name that is suggested is not the one that the error concerns.
+            let message = error.message.split("did you mean").next();
+            let quoted = message.unwrap_or_default().split('`').skip(1).step_by(2);
+            let mut names = quoted.chain([source.slice(span)]).flat_map(words);
+            let is_unknown = ["unknown", "not declared"];
+            let is_unknown = is_unknown.iter().any(|text| error.message.contains(text));
+            // What the game seems to lack may be in the text that did not parse.
+            let is_missing = error.message.starts_with("this game has no");
+            let is_missing = is_missing || is_unknown && self.lacks_name;
+            let is_named = names.any(|name| self.names.contains(name));
+            let is_inside = spans.any(|span| {
+                let first = source.line_number(span.start);
+                let last = source.line_number(span.end.max(span.start));
+                self.lines.range(first..=last).next().is_some()
+            });
+            !is_missing && !is_named && !is_inside
+        };
+        found.into_iter().filter(is_independent).collect()
+    }
+}
+
+/// The width of the blanks before a line; `None` if there is nothing else in it.
+fn indent(line: &str) -> Option<usize> {
+    let text = line.trim_start();
+    (!text.is_empty()).then(|| line.len() - text.len())
+}
+
+/// The words of a text.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+    words.filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'))
+}
