@@ -207,3 +207,13 @@ fn the_prompt_waits_for_the_block_of_game_over() {
     terminal.type_line("");
     terminal.wait_for("\n42\n");
 }
+
+/// The positions of a misspelled `set` do not continue the `set` line before it.
+#[test]
+fn positions_belong_to_the_misspelled_set_before_them() {
+    let folder = folder("continued-set");
+    let lines = "sprite coin > color=red\nset coin > x=0 y=0\nsett coin >\nx=1 y=1\n";
+    let text = out(&gridbug(&folder, &["--lang", "sgl2d"], lines));
+    assert_eq!(text.matches("(c)").count(), 1, "{text}");
+    assert_eq!(text.matches("error[").count(), 1, "{text}");
+}

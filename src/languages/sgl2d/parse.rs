@@ -20,7 +20,7 @@ lalrpop_util::lalrpop_mod!(
 use super::ast::{Direction, Line, MoveSequence, Name, Number};
 use super::token::{Token, tokenize};
 use crate::ast;
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Diagnostic, closest_match, did_you_mean};
 use crate::language::syntax::{
     Damage, GrammarErrors, Lexeme, MAX_SYNTAX_ERRORS, ParseFailure, ParserInput, parse_error,
 };
@@ -197,7 +197,8 @@ fn parse_tokens<'t>(
     }
 }
 
-/// Whether an entry continues on the next line: only a `set` line without positions does.
+/// Whether an entry continues on the next line: only a `set` line without positions does, also one
+/// whose `set` is misspelled. Its positions must not continue the `set` line before it.
 fn is_incomplete(text: &str, tokens: &[SpannedToken<'_>]) -> bool {
     let mut lines = text.lines();
     let last_line = lines.next_back().unwrap_or("");
@@ -205,11 +206,13 @@ fn is_incomplete(text: &str, tokens: &[SpannedToken<'_>]) -> bool {
     let tokens = tokens.iter().map(|(_, token, _)| token);
     let mut last = tokens.rev().filter(|token| **token != Token::Newline);
     let last = [last.next(), last.next(), last.next()];
+    let is_set = |token: &Token| match token {
+        Token::Set => true,
+        Token::Word(word) => closest_match(word, ["set"]).is_some(),
+        _ => false,
+    };
     !ends_blank
-        && matches!(
-            last,
-            [Some(Token::Arrow), Some(Token::Word(_)), Some(Token::Set)]
-        )
+        && matches!(last, [Some(Token::Arrow), Some(Token::Word(_)), Some(first)] if is_set(first))
 }
 
 /// Whether a position or range starts with this token.
