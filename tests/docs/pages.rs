@@ -45,12 +45,14 @@ fn is_generated(path: &Path) -> bool {
     GENERATED.iter().any(|name| path.ends_with(name))
 }
 
-/// The README, CONTRIBUTING and all pages of `docs/`.
+/// The README, CONTRIBUTING and all pages of `docs/` and `docs/start/`.
 fn pages() -> Vec<PathBuf> {
     let mut pages = vec![root().join("README.md"), root().join("CONTRIBUTING.md")];
-    let docs = std::fs::read_dir(root().join("docs")).unwrap();
-    let docs = docs.map(|entry| entry.unwrap().path());
-    pages.extend(docs.filter(|path| path.extension().is_some_and(|e| e == "md")));
+    for folder in ["docs", "docs/start"] {
+        let docs = std::fs::read_dir(root().join(folder)).unwrap();
+        let docs = docs.map(|entry| entry.unwrap().path());
+        pages.extend(docs.filter(|path| path.extension().is_some_and(|e| e == "md")));
+    }
     pages.sort();
     pages
 }
