@@ -117,7 +117,7 @@ export type BindingChange =
   | {
     change: "pending";
   }
-  /** Code that it was waiting for now exists. */
+  /** The code that it was waiting for is defined. */
   | {
     change: "active";
   };
@@ -806,6 +806,9 @@ export type Description =
     value: string;
   };
 
+/** How many of the assignments and tests of a run are shown as text. The data has all of them. */
+export type Details = "first" | "all";
+
 /** A diagnostic as it appears in an answer's `diagnostics`, to be written as JSON. */
 export interface Diagnostic {
   severity: string;
@@ -1157,6 +1160,8 @@ export interface FalseFlag {
   writers: FlagWriter[];
   /** Statements of other functions that would set it. */
   other_writes: UnexecutedWrite[];
+  /** How much of the runs is shown. */
+  details: Details;
 }
 
 /** What a file contains. */
@@ -3804,6 +3809,8 @@ export type WhyNot =
     language: string;
     /** The conditions that end a game, run on the current board. */
     conditions: ConditionRun[];
+    /** How much of them is shown. */
+    details: Details;
   }
   /** A function or handler. */
   | {

@@ -102,7 +102,7 @@ pub use value::{
 };
 pub use why_not::{
     CallSite, ChangeClass, ChangeTargetKind, ClickEffect, ClickedCell, ConditionResult,
-    ConditionRun, Counterfactual, CounterfactualSearch, FalseCells, FalseFlag, FlagResult,
+    ConditionRun, Counterfactual, CounterfactualSearch, Details, FalseCells, FalseFlag, FlagResult,
     FlagWrite, FlagWriter, FunctionNotRun, FunctionRuns, Guard, HandlerAttempt, HandlerRun,
     LastRun, MissingCall, OperandValues, ProposedChange, RunEnd, RunError, TestCount, TestRun,
     TestSummary, TriedChanges, UnexecutedWrite, UnknownPiece, UntakenBranch, ValueCount, WhyNot,

@@ -20,6 +20,8 @@ pub enum WhyNot {
         language: String,
         /// The conditions that end a game, run on the current board.
         conditions: Vec<ConditionRun>,
+        /// How much of them is shown.
+        details: Details,
     },
     /// A function or handler.
     Call(MissingCall),
@@ -31,6 +33,31 @@ pub enum WhyNot {
         #[serde(flatten)]
         effect: ClickEffect,
     },
+}
+
+/// How many of the assignments and tests of a run are shown as text. The data has all of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Details {
+    /// The first few.
+    #[default]
+    First,
+    /// All, as `:why not win all` asks for.
+    All,
+}
+
+impl WhyNot {
+    /// The same answer, with all assignments and tests shown.
+    #[must_use]
+    pub fn with_all_details(mut self) -> Self {
+        match &mut self {
+            WhyNot::FalseFlag(FalseFlag { details, .. }) | WhyNot::GameEnd { details, .. } => {
+                *details = Details::All;
+            }
+            WhyNot::TrueFlag { .. } | WhyNot::Call(_) | WhyNot::Click { .. } => {}
+        }
+        self
+    }
 }
 
 /// How often a test was evaluated.
@@ -54,6 +81,8 @@ pub struct FalseFlag {
     pub writers: Vec<FlagWriter>,
     /// Statements of other functions that would set it.
     pub other_writes: Vec<UnexecutedWrite>,
+    /// How much of the runs is shown.
+    pub details: Details,
 }
 
 impl FalseFlag {

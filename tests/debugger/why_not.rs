@@ -528,3 +528,34 @@ fn progress_is_shown_on_large_boards_and_cleared_at_the_end() {
         assert_eq!(shown.last().map(String::as_str), Some(""));
     }
 }
+
+#[test]
+fn what_would_help_comes_first_and_the_details_are_folded() {
+    let sample = include_str!("../../src/languages/gridlok/info/sample.gl");
+    let mut game = TestSession::load("gridlok", sample);
+    game.reply_text("click{0,0}");
+    let short = game.reply_text(":why not win");
+    let lines: Vec<&str> = short.lines().collect();
+    assert!(lines[1].starts_with("  it would be true if "), "{short}");
+    let folded = lines
+        .iter()
+        .position(|line| line.ends_with(" more: `:why not win all`"));
+    let shown = lines
+        .iter()
+        .filter(|line| line.starts_with("  line "))
+        .count();
+    let hidden: usize = lines[folded.unwrap()]
+        .trim()
+        .split(' ')
+        .next()
+        .unwrap()
+        .parse()
+        .unwrap();
+    let all = game.reply_text(":why not win all");
+    let all_lines = all
+        .lines()
+        .filter(|line| line.starts_with("  line "))
+        .count();
+    assert_eq!(all_lines, shown + hidden, "{all}");
+    assert!(!all.contains("more: `:why"), "{all}");
+}

@@ -3,7 +3,7 @@
 
 use super::counterfactual::DesiredOutcome;
 use super::trial::{Trial, TrialEnd};
-use crate::answer::{ConditionResult, ConditionRun, WhyNot};
+use crate::answer::{ConditionResult, ConditionRun, Details, WhyNot};
 use crate::code::{FunctionId, FunctionKind};
 use crate::debugger::breakpoint;
 use crate::debugger::{Target, WatchTarget};
@@ -17,6 +17,7 @@ pub fn why_not_ended(target: &mut Target) -> WhyNot {
     WhyNot::GameEnd {
         language: target.language().info().title.to_string(),
         conditions: run_conditions(target),
+        details: Details::First,
     }
 }
 

@@ -7,7 +7,8 @@ use super::reachable::Actions;
 use super::trial::{Trial, TrialEnd};
 use super::writes::Write;
 use crate::answer::{
-    CommandError, FalseFlag, FlagResult, FlagWriter, NamedValue, RunEnd, SourceRange, WhyNot,
+    CommandError, Details, FalseFlag, FlagResult, FlagWriter, NamedValue, RunEnd, SourceRange,
+    WhyNot,
 };
 use crate::code::{FunctionId, FunctionKind};
 use crate::debugger::Target;
@@ -145,6 +146,7 @@ fn why_not_set(
         actions: actions.solutions,
         writers,
         other_writes: writes::unexecuted_writes(target, others),
+        details: Details::First,
     })
 }
 

@@ -17,7 +17,7 @@ use std::sync::atomic::Ordering;
 pub const COMMANDS: &[Command] = &[Command {
     name: "why",
     aliases: &[],
-    usage: "[X | E | [r][c] | output [N] | not X | not HANDLER | not click r,c]",
+    usage: "[X | E | [r][c] | output [N] | not X [all] | not HANDLER | not click r,c]",
     topic: Topic::Inspecting,
     help: "show which statement set a value and from what; or why something did not happen; alone, why the last change was made",
     example: ":why not win",
@@ -72,6 +72,12 @@ fn why(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comman
 fn answer_why(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     let words = arguments.words();
     match words.as_slice() {
+        ["not", question, "all"] => {
+            let question = format!("not {question}");
+            let mut answer = answer_why(session, Arguments::new(&COMMANDS[0], &question))?;
+            answer.parts = answer.parts.into_iter().map(with_all_details).collect();
+            Ok(answer)
+        }
         [] => {
             if let Some(name) = why::last_changed(&mut session.target) {
                 return why_value(session, &name);
@@ -114,6 +120,13 @@ fn answer_why(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer,
             Ok(Part::Outputs { outputs }.into())
         }
         _ => why_value(session, arguments.text()),
+    }
+}
+
+fn with_all_details(part: Part) -> Part {
+    match part {
+        Part::WhyNot(why_not) => Part::WhyNot(Box::new(why_not.with_all_details())),
+        other => other,
     }
 }
 

@@ -11,17 +11,17 @@ mod click;
 mod search;
 
 use crate::answer::{
-    ConditionResult, ConditionRun, FalseCells, FalseFlag, FlagResult, FlagWrite, FlagWriter, Line,
-    NamedValue, OperandValues, RunEnd, RunError, SourceRange, Style, TestCount, TestRun,
-    TestSummary, UnexecutedWrite, UnknownPiece, ValueCount, WhyNot, WriteExecution,
+    ConditionResult, ConditionRun, Details, FalseCells, FalseFlag, FlagResult, FlagWrite,
+    FlagWriter, Line, NamedValue, OperandValues, RunEnd, RunError, SourceRange, Style, TestCount,
+    TestRun, TestSummary, UnexecutedWrite, UnknownPiece, ValueCount, WhyNot, WriteExecution,
 };
 use crate::text::join_rows;
 use call::call_lines;
 use click::click_lines;
 pub(crate) use search::search_lines;
 
-/// Tests beyond this are left out.
-const MAX_TESTS_SHOWN: usize = 6;
+/// Assignments and tests beyond this are folded: `:why not win all` shows them.
+const MAX_DETAILS_SHOWN: usize = 2;
 /// The most frequent values of an expression; the rest is shown as `others`.
 const MAX_VALUES_SHOWN: usize = 4;
 /// Cells beyond this are only counted.
@@ -39,7 +39,8 @@ pub(crate) fn why_not_lines(why_not: &WhyNot, width: usize) -> Vec<Line> {
         WhyNot::GameEnd {
             language,
             conditions,
-        } => game_end_lines(language, conditions, width),
+            details,
+        } => game_end_lines(language, conditions, *details, width),
         WhyNot::Call(call) => call_lines(call, width),
         WhyNot::Click { cell, effect } => click_lines(cell, effect, width),
     }
@@ -55,7 +56,7 @@ fn flag_lines(flag: &FalseFlag, width: usize) -> Vec<Line> {
         lines.push(format!("{name} is false").into());
     }
     let writers = flag.writers.iter();
-    lines.extend(writers.flat_map(|writer| writer_lines(name, writer, width)));
+    lines.extend(writers.flat_map(|writer| writer_lines(name, writer, flag.details, width)));
     lines.extend(flag.other_writes.iter().map(unexecuted_write_line));
     lines
 }
@@ -75,7 +76,7 @@ fn action_lines(name: &str, actions: &[String], width: usize) -> Vec<Line> {
     wrap(&text, width)
 }
 
-fn writer_lines(name: &str, writer: &FlagWriter, width: usize) -> Vec<Line> {
+fn writer_lines(name: &str, writer: &FlagWriter, details: Details, width: usize) -> Vec<Line> {
     let function = &writer.function;
     let how = match &writer.entry {
         Some(entry) => format!("run by `{entry}`"),
@@ -86,10 +87,10 @@ fn writer_lines(name: &str, writer: &FlagWriter, width: usize) -> Vec<Line> {
         format!(" as if {} were {}", v.name, v.value)
     });
     let mut lines = vec![format!("{name} is false. {function}, {how}{assigned}:").into()];
-    let writes = writer.writes.iter();
-    lines.extend(writes.flat_map(|write| wrap(&write_text(write), width)));
+    let writes: Vec<String> = writer.writes.iter().map(write_text).collect();
     match &writer.result {
         FlagResult::BecomesTrue => {
+            lines.extend(writes.iter().flat_map(|write| wrap(write, width)));
             let text = match &writer.entry {
                 Some(_) => format!("  That would make {name} true"),
                 None => format!(
@@ -112,9 +113,15 @@ fn writer_lines(name: &str, writer: &FlagWriter, width: usize) -> Vec<Line> {
                 RunEnd::Failed(error) => lines.push(run_error_line(error)),
                 RunEnd::Unfinished => lines.push("  It asks for input, or takes too long".into()),
             }
-            lines.extend(test_lines(tests, width));
-            lines.extend(search_lines(search.as_ref(), width));
             lines.extend(unknown_pieces.iter().map(unknown_piece_line));
+            lines.extend(search_lines(search.as_ref(), width));
+            let all = format!(":why not {name} all");
+            lines.extend(detail_lines(
+                &[writes, test_texts(tests)],
+                details,
+                &all,
+                width,
+            ));
         }
     }
     lines
@@ -195,13 +202,27 @@ fn was_false(test: &TestRun) -> bool {
 }
 
 /// The tests that were false.
-fn test_lines(tests: &[TestRun], width: usize) -> Vec<Line> {
-    tests
+fn test_texts(tests: &[TestRun]) -> Vec<String> {
+    let tests = tests.iter().filter(|test| was_false(test));
+    tests.map(test_text).collect()
+}
+
+/// The first details of each kind, and the command that shows all.
+fn detail_lines(kinds: &[Vec<String>], details: Details, all: &str, width: usize) -> Vec<Line> {
+    let max = match details {
+        Details::First => MAX_DETAILS_SHOWN,
+        Details::All => usize::MAX,
+    };
+    let shown = kinds.iter().flat_map(|kind| kind.iter().take(max));
+    let mut lines: Vec<Line> = shown.flat_map(|text| wrap(text, width)).collect();
+    let folded: usize = kinds
         .iter()
-        .filter(|test| was_false(test))
-        .take(MAX_TESTS_SHOWN)
-        .flat_map(|test| wrap(&test_text(test), width))
-        .collect()
+        .map(|kind| kind.len().saturating_sub(max))
+        .sum();
+    if folded > 0 {
+        lines.push(dim(format!("  {folded} more: `{all}`")));
+    }
+    lines
 }
 
 /// `  line 9: p.name = "X" was false 8 of 9 times at [0][0]; p.name was empty 8 times, X once`
@@ -255,7 +276,7 @@ fn run_error_line(error: &RunError) -> Line {
     Line::styled(Style::Warning, text)
 }
 
-fn condition_lines(condition: &ConditionRun, width: usize) -> Vec<Line> {
+fn condition_lines(condition: &ConditionRun, details: Details, width: usize) -> Vec<Line> {
     let name = &condition.name;
     match &condition.result {
         ConditionResult::NotFinished => vec![format!("{name} cannot be run on its own").into()],
@@ -280,20 +301,30 @@ fn condition_lines(condition: &ConditionRun, width: usize) -> Vec<Line> {
             if !tests.iter().any(was_false) {
                 lines.push("  No test was false".into());
             }
-            lines.extend(test_lines(tests, width));
             lines.extend(search_lines(search.as_ref(), width));
+            let tests = test_texts(tests);
+            lines.extend(detail_lines(&[tests], details, ":why not win all", width));
             lines.push(dim(format!("  `:step {name}` steps through it")));
             lines
         }
     }
 }
 
-fn game_end_lines(language: &str, conditions: &[ConditionRun], width: usize) -> Vec<Line> {
+fn game_end_lines(
+    language: &str,
+    conditions: &[ConditionRun],
+    details: Details,
+    width: usize,
+) -> Vec<Line> {
     if conditions.is_empty() {
         return vec![format!("{language} has no conditions that end a game").into()];
     }
     let mut lines = vec!["The game is not over".into()];
-    lines.extend(conditions.iter().flat_map(|c| condition_lines(c, width)));
+    lines.extend(
+        conditions
+            .iter()
+            .flat_map(|c| condition_lines(c, details, width)),
+    );
     lines
 }
 

@@ -3,8 +3,8 @@
 use super::{condition_lines, dim, location_text};
 use crate::analysis::evaluation::explain_values;
 use crate::answer::{
-    CallSite, Excerpt, ExpressionValue, FunctionNotRun, FunctionRuns, Guard, HandlerAttempt,
-    LastRun, Line, MissingCall, Style, WordCheck,
+    CallSite, Details, Excerpt, ExpressionValue, FunctionNotRun, FunctionRuns, Guard,
+    HandlerAttempt, LastRun, Line, MissingCall, Style, WordCheck,
 };
 use crate::render::stopped::value_columns::value_columns;
 use crate::source::Span;
@@ -21,7 +21,7 @@ pub(super) fn call_lines(call: &MissingCall, width: usize) -> Vec<Line> {
     let functions = call.functions.iter();
     functions
         .flat_map(|function| match function {
-            FunctionRuns::Condition(condition) => condition_lines(condition, width),
+            FunctionRuns::Condition(condition) => condition_lines(condition, Details::All, width),
             FunctionRuns::Ran {
                 name,
                 entry,
