@@ -221,7 +221,7 @@ impl Target {
 
     /// How the next line can go on with an entry that is complete.
     pub fn continuation(&self, text: &str) -> Continuation {
-        self.with_parsed(text, |parsed| parsed.continuation)
+        self.with_parsed(text, |parsed| parsed.continuation.clone())
     }
 
     /// What the parser says of an entry, which [`Target::is_incomplete`] may have parsed already.

@@ -203,3 +203,22 @@ fn stepping_back_passes_through_nested_entries() {
         ],
     );
 }
+
+#[test]
+fn a_temporary_breakpoint_is_removed_by_a_hit_on_the_way_back() {
+    let language = languages::by_name("gridlok").unwrap();
+    let mut session = Session::new(language, 1);
+    execute(&mut session, "def n{0}");
+    execute(
+        &mut session,
+        "fun f() {\n  n{1}\n  n{2}\n  n{3}\n  return 0\n}",
+    );
+    execute(&mut session, ":break f");
+    for line in ["f{}", "step", "step", "step", ":tbreak 3"] {
+        execute(&mut session, line);
+    }
+    let stop = execute(&mut session, ":reverse-continue").stop;
+    assert_eq!(stop.map(|stop| stop.range.line), Some(3));
+    let left = execute(&mut session, ":reverse-continue").stop;
+    assert_eq!(left.map(|stop| stop.range.line), Some(2));
+}

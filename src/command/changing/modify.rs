@@ -73,6 +73,9 @@ fn repeat_to_your_turn(
 fn nothing_to_undo(session: &Session) -> CommandError {
     CommandError::new(match session.target.timeline.dropped_history() {
         Some(dropped) => format!("nothing to undo: {dropped}"),
+        None if session.transcript.replay_offset > 0 => {
+            "nothing to undo; a `:reload` cannot be undone".to_string()
+        }
         None => "nothing to undo".to_string(),
     })
 }

@@ -4,15 +4,14 @@
 use crate::answer::CompletionKind;
 use crate::command;
 use crate::host::Host;
-use crate::language::{Language, TokenClass, Viewport};
+use crate::language::{Language, Viewport};
 use crate::session::Session;
 use crate::value::Value;
-use std::ops::Range;
 use std::rc::Rc;
 
 /// Everything that completion and highlighting need to know.
 pub struct CompletionContext {
-    pub(super) language: &'static dyn Language,
+    pub(crate) language: &'static dyn Language,
     pub(super) host: Rc<dyn Host>,
     /// Definitions and variables, sorted by name.
     pub(super) names: Vec<Candidate>,
@@ -107,18 +106,6 @@ impl CompletionContext {
         let is_first_line = self.previous_lines.is_empty();
         line.starts_with(':') && (is_first_line || !line.starts_with(": "))
             || is_first_line && self.is_stopped && command::find(word).is_ok()
-    }
-
-    /// The tokens of a line with their classes, lexed as part of the whole entry. A comment or
-    /// string may have started on a previous line.
-    pub fn token_classes(&self, line: &str) -> Vec<(Range<usize>, TokenClass)> {
-        let skip = self.previous_lines.len();
-        let entry = format!("{}{line}", self.previous_lines);
-        let classes = self.language.highlight(&entry).into_iter();
-        classes
-            .filter(|(range, _)| range.end > skip)
-            .map(|(range, class)| (range.start.saturating_sub(skip)..range.end - skip, class))
-            .collect()
     }
 
     /// The arguments of the command or built-in that was just typed.

@@ -211,11 +211,7 @@ impl Run<'_> {
             }
             return None;
         }
-        if b.is_temporary {
-            let is_dry_run = self.target.is_dry_run();
-            let debugger = &mut self.target.debugger;
-            debugger.remove_temporary_breakpoint(number, is_dry_run);
-        }
+        self.remove_if_temporary(number);
         self.drain_output();
         let reason = b.stop_reason();
         self.report_condition_error(number, reason, problem);
@@ -224,6 +220,15 @@ impl Run<'_> {
             hit,
             command: b.command,
         })
+    }
+
+    /// Removes a breakpoint that was hit if it stops only once, in either direction.
+    pub(crate) fn remove_if_temporary(&mut self, number: u32) {
+        let is_dry_run = self.target.is_dry_run();
+        let debugger = &mut self.target.debugger;
+        if debugger.breakpoint(number).is_some_and(|b| b.is_temporary) {
+            debugger.remove_temporary_breakpoint(number, is_dry_run);
+        }
     }
 
     /// Reports why a condition has no value, if it has none.

@@ -228,6 +228,11 @@ pub fn describe_change(
     if has_many_cells && target.program().board_info.is_derived {
         return drawn_board_diff(texts.0, texts.1);
     }
+    // The text of a whole board is only a hash.
+    if *watched == WatchTarget::Board && before.size() != now.size() {
+        let size = |(rows, cols): (u32, u32)| format!("{rows} x {cols} cells");
+        return format!("{} => {}", size(before.size()), size(now.size()));
+    }
     if !has_many_cells || before.size() != now.size() {
         return format!(
             "{} => {}",

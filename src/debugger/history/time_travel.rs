@@ -217,6 +217,7 @@ impl Run<'_> {
                 false => reason,
             };
             self.report_condition_error(hit.id, stop_reason, problem);
+            self.remove_if_temporary(hit.id);
             hits.push(hit);
         }
         self.stop_here(reason, "", hits);

@@ -13,6 +13,7 @@ use rustyline::history::SearchDirection;
 use rustyline::validate::Validator;
 use rustyline::{Context, Helper, Result};
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// Shorter lines get no hint from the history.
 const MIN_HISTORY_HINT_BYTES: usize = 3;
@@ -136,7 +137,7 @@ impl Highlighter for LineHelper {
                 escape_controls(rest)
             ));
         }
-        let classes = self.context.token_classes(line);
+        let classes = token_classes(&self.context, line);
         let pair = matching_brackets(line, &classes, at);
         let mut out = String::with_capacity(line.len() * 2);
         let mut done = 0;
@@ -181,6 +182,18 @@ fn style(class: TokenClass) -> Style {
         TokenClass::Invalid => paint::xterm_color(paint::RED),
         TokenClass::Name | TokenClass::Operator | TokenClass::Bracket => plain,
     }
+}
+
+/// The tokens of a line with their classes, lexed as part of the whole entry. A comment or string may
+/// have started on a previous line.
+fn token_classes(context: &CompletionContext, line: &str) -> Vec<(Range<usize>, TokenClass)> {
+    let skip = context.previous_lines.len();
+    let entry = format!("{}{line}", context.previous_lines);
+    let classes = context.language.highlight(&entry).into_iter();
+    classes
+        .filter(|(range, _)| range.end > skip)
+        .map(|(range, class)| (range.start.saturating_sub(skip)..range.end - skip, class))
+        .collect()
 }
 
 /// The offsets of the bracket at or just before the cursor and of its partner. Brackets in strings
