@@ -236,6 +236,7 @@ pub fn is_command_name(session: &Session, word: &str) -> bool {
 /// Executes a command line. The leading `:` is optional.
 fn execute_command(session: &mut Session, line: &str) -> Answer {
     let body = line.trim().trim_start_matches(':').trim_start();
+    let body = without_parentheses(body);
     let (word, rest) = split_command(body);
     if is_language_command(session, word) {
         return session.submit(line.trim());
@@ -475,7 +476,18 @@ pub fn is_command_line(session: &Session, line: &str) -> bool {
         || is_command_without_colon(session, line)
 }
 
+/// The command in `help()`, as other languages write it; any other line as it is.
+fn without_parentheses(line: &str) -> &str {
+    let word = line.trim().strip_suffix("()").map(str::trim_end);
+    let mut names = COMMANDS_WITHOUT_COLON.iter();
+    match word {
+        Some(word) if names.any(|(name, _)| *name == word) => word,
+        _ => line,
+    }
+}
+
 fn is_command_without_colon(session: &Session, line: &str) -> bool {
+    let line = without_parentheses(line);
     let mut words = line.split_whitespace();
     let word = words.next().unwrap_or("");
     let is_alone = words.next().is_none();

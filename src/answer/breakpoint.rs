@@ -98,7 +98,7 @@ pub enum BindingChange {
     },
     /// Its code no longer exists.
     Pending,
-    /// Code that it was waiting for now exists.
+    /// The code that it was waiting for is defined.
     Active,
 }
 

@@ -105,10 +105,12 @@ pub struct LanguageInfo {
 }
 
 impl LanguageInfo {
-    /// Whether a word is a keyword or built in.
-    pub fn is_known_word(&self, word: &str) -> bool {
-        let name = |name: &'static str| name.trim_start_matches('.');
-        self.keywords.contains(&word) || self.builtins.iter().any(|&(of, _)| name(of) == word)
+    /// A word if it is a keyword or built in.
+    pub fn known_word(&self, word: &str) -> Option<&'static str> {
+        let builtins = self.builtins.iter();
+        let builtins = builtins.map(|&(name, _)| name.trim_start_matches('.'));
+        let mut words = self.keywords.iter().copied().chain(builtins);
+        words.find(|known| *known == word)
     }
 
     /// A language without a name: a start for new ones, which replace what they have.
@@ -217,11 +219,13 @@ pub struct ParsedEntry {
 }
 
 /// How the next line can go on with an entry that is complete.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Continuation {
     /// A line that starts with one of these words or brackets belongs to the entry. None can be the
     /// start of an entry.
     pub words: &'static [&'static str],
+    /// An equation of this name belongs to the entry, because its signature is faulty.
+    pub equation_of: Option<String>,
     /// Whether the prompt reads one more line to see, because the entry looks like the start of
     /// something longer.
     pub is_likely: bool,
@@ -231,12 +235,20 @@ impl Continuation {
     /// Whether a line goes on with the entry.
     pub fn accepts(&self, line: &str) -> bool {
         let line = line.trim_start();
-        self.words.iter().any(|word| {
+        let starts_with = |word: &str| {
             let rest = line.strip_prefix(word);
             rest.is_some_and(|rest| {
                 !word.ends_with(is_name_char) || !rest.starts_with(is_name_char)
             })
-        })
+        };
+        let name = self.equation_of.as_deref();
+        self.words.iter().any(|word| starts_with(word))
+            || name.is_some_and(starts_with) && line.contains('=')
+    }
+
+    /// Whether no line can go on with the entry.
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty() && self.equation_of.is_none()
     }
 }
 

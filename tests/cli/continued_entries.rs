@@ -41,9 +41,20 @@ const CASES: &[Case] = &[
         replies: &["GG001", "3"],
     },
     Case {
+        language: "gridlang",
+        lines: "gameLop()\n{\n  print(1)\n}\nprint(3)",
+        replies: &["GG001", "3"],
+    },
+    Case {
         language: "tinygame",
         lines: "if 1 > > 1 {\n  print \"a\";\n}\nprint \"b\";",
         replies: &["TG004", "b"],
+    },
+    // The equation of a faulty signature does not replace the one before.
+    Case {
+        language: "bogl",
+        lines: "f : Int -> Int\nf(n) = n + 1\nf : Int -> -> Int\nf(n) = n + 100\nf : Int -> -> Int\nf(1) + 2",
+        replies: &["BG009", "BG009"],
     },
     // `else` on the line after the brace, as the manuals print it.
     Case {

@@ -626,18 +626,6 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
     ),
     (
         "gridlok",
-        "help()",
-        "expected a value, found `)`",
-        "`:help`",
-    ),
-    (
-        "gridlok",
-        "exit()",
-        "expected a value, found `)`",
-        "`:quit`",
-    ),
-    (
-        "gridlok",
         "int n = 0",
         "expected a definition or a statement, found `int`",
         "`def n{0}`",
@@ -843,7 +831,7 @@ const FILE_MISTAKES: &[(&str, &str, &str, &str)] = &[
         "gridlok",
         "setup{ place{\"X\",0,0} }\nwinCondition{ board[1][1] = \"X\" }",
         "unexpected `=`",
-        "`place{\"X\", row, column}`",
+        "`place{\"X\", 1, 1}`",
     ),
     (
         "gridlok",
@@ -1265,4 +1253,24 @@ fn mistakes_in_files_have_one_message_that_explains_them() {
         let notes = diagnostics[0].notes.join("\n");
         assert!(notes.contains(note), "{text}: missing {note:?} in {notes}");
     }
+}
+
+/// As Python's prompt has them; a program may define the names.
+#[test]
+fn help_and_quit_work_with_parentheses() {
+    for language in languages::ALL {
+        let mut session = TestSession::empty(language.info().name);
+        session.expect("help()", &["Commands start with a colon"]);
+    }
+    let mut session = TestSession::empty("gridlang");
+    session.expect("function help() { print(5) }", &["help"]);
+    session.expect("help()", &["5"]);
+}
+
+#[test]
+fn a_decimal_number_in_sgl2d_is_one_error() {
+    let mut session = TestSession::empty("sgl2d");
+    let text = "environment > x=5 y=5\nplayer > x=1 y=1\nsprite w > color=red\nset w > x=1.5 y=1\n";
+    let found = session.0.load("game", text).diagnostics;
+    assert_eq!(found.len(), 1, "{found:?}");
 }

@@ -54,6 +54,10 @@ pub struct SyntaxCodes {
     pub keyword_as_name: &'static str,
     /// More than [`MAX_OPEN_BRACKETS`].
     pub too_deep: &'static str,
+    /// The errors of the checker about names that are defined nowhere.
+    pub unknown_name: &'static [&'static str],
+    /// The errors of the checker about parts that a program must have.
+    pub missing_part: &'static [&'static str],
 }
 
 /// The tokens of a language, and what its syntax errors say. The methods are asked in the order in
@@ -70,9 +74,13 @@ pub trait Syntax: Copy + PartialEq {
     /// of them added or in place of another, to find further errors. Values and names come first.
     const STAND_INS: &'static str = "";
 
-    /// Whether a word is a keyword or built in, so that no text that failed to parse defined it.
-    fn is_known_word(_word: &str) -> bool {
-        false
+    /// The header of a definition that any statements may follow, as text: it takes the place of a
+    /// faulty header that has its `{` on the next line. May be empty.
+    const STAND_IN_HEADER: &'static str = "";
+
+    /// A word if it is a keyword or built in, so that no text that failed to parse defined it.
+    fn known_word(_word: &str) -> Option<&'static str> {
+        None
     }
 
     /// Whether the parser skips this token.

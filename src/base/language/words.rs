@@ -8,6 +8,13 @@ use crate::value::{InternedStr, SharedMap};
 pub struct Words(SharedMap<InternedStr, ()>);
 
 impl Words {
+    /// The words of a text.
+    pub fn of(text: &str) -> Self {
+        let mut words = Words::default();
+        words.add(text);
+        words
+    }
+
     /// Adds the words of a text. Comments and strings count as well.
     pub fn add(&mut self, text: &str) {
         for word in words(text).map(InternedStr::new) {

@@ -69,7 +69,7 @@ impl KindTable {
         owner.filter(|&owner| owner != NO_INDEX).unwrap_or(0)
     }
 
-    /// The function that handles an event for a kind of piece.
+    /// The handler of a kind of piece for an event.
     #[inline]
     pub(super) fn handler(&self, kind: u16, event: PieceEvent) -> Option<FunctionId> {
         let handler = self.handlers.get(kind as usize)?[event as usize];

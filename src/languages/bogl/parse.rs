@@ -19,8 +19,8 @@ pub use self::build::no_signature;
 use super::ast::{Constant, Entry, Item, Program};
 use super::token::{Token, tokenize};
 use crate::diagnostic::Diagnostic;
-use crate::language::ParsedEntry;
 use crate::language::syntax::{ParseFailure, ParserInput, parse_file};
+use crate::language::{Continuation, ParsedEntry};
 use crate::source::Source;
 
 lalrpop_mod!(
@@ -77,7 +77,26 @@ pub fn parse_prompt(source: &Source) -> ParsedEntry {
         Parsed::Entry(entry) => Ok(entry),
         _ => Err(ParseFailure::Reported(Vec::new())),
     });
-    ParsedEntry::from_parser(&input, entry)
+    let mut parsed = ParsedEntry::from_parser(&input, entry);
+    let equation_of = faulty_signature(&source.text).filter(|_| parsed.is_faulty);
+    parsed.continuation = Continuation {
+        is_likely: equation_of.is_some(),
+        equation_of,
+        ..Continuation::default()
+    };
+    parsed
+}
+
+/// The name whose equations belong to a faulty entry: its last line is a signature, or an equation of
+/// the board that the line before declares.
+fn faulty_signature(text: &str) -> Option<String> {
+    let mut lines = text.lines().rev().filter(|line| !line.trim().is_empty());
+    let line = lines.find(|line| !line.contains('!'))?;
+    let (name, _) = line.split_once(':').filter(|_| !line.contains('='))?;
+    let name = name.trim();
+    let is_name = name.starts_with(char::is_lowercase)
+        && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    is_name.then(|| name.to_string())
 }
 
 /// Parses an answer to `input`.

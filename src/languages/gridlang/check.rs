@@ -14,7 +14,7 @@
 //! scope        the locals of the routine that is being checked
 //! definitions  what is defined, apart from all bodies; collect: the first pass, which finds it
 //! attribute    the attributes of players and items
-//! piece        the pieces that handlers name
+//! piece        the players and items named in the head of a handler
 //! env          the definitions of a session, as trees, and the types of its globals
 //! builtin      the built-in functions
 //! hir, types   the typed tree and its types

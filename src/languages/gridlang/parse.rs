@@ -23,7 +23,7 @@ use super::info::INFO;
 use super::token::{self, Token};
 use crate::check::errors;
 use crate::check::types::Type;
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Diagnostic, closest_match, did_you_mean};
 use crate::language::syntax::{GrammarErrors, ParseFailure, ParserInput, parse_error, parse_file};
 use crate::language::{Continuation, ParsedEntry};
 use crate::source::{Origin, Source, SourceId, Span};
@@ -67,6 +67,16 @@ pub fn parse_prompt(source: &Source) -> ParsedEntry {
         .continued(|tree: &Ast| continuation(source, tree))
 }
 
+/// Whether a call is probably the header of a block, maybe misspelled.
+fn is_block_name(name: &str, argument_count: usize) -> bool {
+    let blocks: &[&str] = match argument_count {
+        0 => &["gameLoop", "checkGameEnd", "gameOver"],
+        2 => &["Layout"],
+        _ => &[],
+    };
+    name == "gameOver" || closest_match(name, blocks.iter().copied()).is_some()
+}
+
 /// How the next line can go on with an entry: with the `else` of an `if`, or with the block whose
 /// header it is. No statement starts with a brace.
 fn continuation(source: &Source, tree: &Ast) -> Continuation {
@@ -80,16 +90,22 @@ fn continuation(source: &Source, tree: &Ast) -> Continuation {
             } else {
                 &[]
             },
+            equation_of: None,
             is_likely: source.text.trim_end().contains('\n'),
         },
         StmtKind::Expr(header) => Continuation {
             words: &["{"],
-            is_likely: matches!(&header.kind, ExprKind::PlayerKeyword)
-                || matches!(&header.kind, ExprKind::Call(name, _) if &*name.text == "gameOver"),
+            equation_of: None,
+            is_likely: match &header.kind {
+                ExprKind::PlayerKeyword => true,
+                ExprKind::Call(name, arguments) => is_block_name(&name.text, arguments.len()),
+                _ => false,
+            },
         },
         // `Item Bonus` declares a variable, unless a block follows.
         StmtKind::Declare { ty, declarators } => Continuation {
             words: &["{"],
+            equation_of: None,
             is_likely: ty.base == Base::Known(Type::Item(None))
                 && matches!(&declarators[..], [one] if one.init.is_none()),
         },

@@ -77,6 +77,7 @@ fn continuation(source: &Source, entry: &ast::Entry) -> Continuation {
                 otherwise: None, ..
             } => Continuation {
                 words: &["elseif", "else"],
+                equation_of: None,
                 is_likely: source.text.trim_end().contains('\n'),
             },
             _ => Continuation::default(),

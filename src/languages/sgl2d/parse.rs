@@ -181,8 +181,12 @@ fn parse_tokens<'t>(
         End::Missing(mut errors) => {
             let mut damage = Damage::default();
             damage.add_errors::<Token<'_>>(source, &errors);
-            errors.extend(damage.independent(source, check(&lines)));
+            errors.extend(damage.independent::<Token<'_>>(source, check(&lines)));
             errors.sort_by_key(|error| (!error.is_error(), error.span.map(|span| span.start)));
+            // In `x=1.5` the error is about the point, too.
+            let end = |warning: &Diagnostic| warning.span.map(|span| span.end);
+            let start = |error: &Diagnostic| error.span.map(|span| span.start);
+            warnings.retain(|warning| errors.iter().all(|error| start(error) != end(warning)));
             Err(errors.into_iter().chain(warnings).collect())
         }
         End::Stop { at, first } => {

@@ -57,7 +57,7 @@ impl UnfinishedEntry {
 
     /// The entry, if it could end here and need not wait for the next line.
     pub fn take_complete(&mut self) -> Option<String> {
-        self.continuation.filter(|c| !c.is_likely)?;
+        self.continuation.as_ref().filter(|c| !c.is_likely)?;
         self.discard()
     }
 
@@ -83,7 +83,7 @@ impl UnfinishedEntry {
         line: String,
         blank_line: BlankLine,
     ) -> AddedLine {
-        if let Some(continuation) = self.continuation {
+        if let Some(continuation) = self.continuation.clone() {
             match self.line_after_end(session, continuation, &line, blank_line) {
                 LineAfterEnd::Continues => {
                     self.continuation = None;
@@ -128,7 +128,7 @@ impl UnfinishedEntry {
         if !is_ended {
             let continuation = continuation(session, &self.text);
             let is_awaited = blank_line == BlankLine::BelongsToEntry || continuation.is_likely;
-            if is_awaited && !continuation.words.is_empty() {
+            if is_awaited && !continuation.is_empty() {
                 self.continuation = Some(continuation);
                 return AddedLine::Unfinished;
             }

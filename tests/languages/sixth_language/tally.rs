@@ -67,6 +67,8 @@ impl Syntax for Token<'_> {
         unmatched_bracket: "TL001",
         keyword_as_name: "TL001",
         too_deep: "TL001",
+        unknown_name: &[],
+        missing_part: &[],
     };
     const EXPECTED: ExpectedWords = ExpectedWords {
         first: EXPECTED,

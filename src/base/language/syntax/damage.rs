@@ -29,8 +29,8 @@ impl<'s> Damage<'s> {
             let last = source.line_number(span.end.max(span.start + 1) - 1);
             self.add_lines::<T>(source, first..=last.max(first));
             self.add_body::<T>(source, last.max(first));
-            let texts = ["expected a name", "the name of", "used as a name"];
-            self.lacks_name |= texts.iter().any(|text| error.message.contains(text));
+            let is_keyword = error.code == T::CODES.keyword_as_name;
+            self.lacks_name |= is_keyword && error.code != T::CODES.unexpected_token;
         }
     }
 
@@ -40,17 +40,8 @@ impl<'s> Damage<'s> {
         for line in lines {
             self.add_line::<T>(source, line);
         }
-        let mut indent = indent(source.line(first));
-        for line in (1..first).rev() {
-            let text = source.line(line);
-            if indent == Some(0) {
-                break;
-            }
-            let own = self::indent(text);
-            if own.is_some() && (indent.is_none() || own < indent) {
-                indent = own;
-                self.add_line::<T>(source, line);
-            }
+        for line in enclosing_lines(source, first) {
+            self.add_line::<T>(source, line);
         }
     }
 
@@ -58,11 +49,11 @@ impl<'s> Damage<'s> {
     fn add_body<T: Syntax>(&mut self, source: &'s Source, header: u32) {
         let text = source.line(header);
         let indent = indent(text);
-        let encloses =
-            |line: &u32| self::indent(source.line(*line)).is_some_and(|of| Some(of) < indent);
-        let mut outer = (1..header).rev().filter(encloses);
+        let mut outer = enclosing_lines(source, header);
         let is_definition = outer.all(|line| source.line(line).trim_start().starts_with("game"));
-        if !is_definition || !text.trim_end().ends_with(['{', ')']) {
+        let next = source.line((header + 1).min(source.line_count() as u32));
+        let has_body = text.trim_end().ends_with(['{', ')']) || next.trim_start().starts_with('{');
+        if !is_definition || !has_body {
             return;
         }
         for line in header + 1..=source.line_count() as u32 {
@@ -74,31 +65,43 @@ impl<'s> Damage<'s> {
         }
     }
 
+    /// A change of the text added a name, because one is missing.
+    pub fn add_missing_name(&mut self) {
+        self.lacks_name = true;
+    }
+
+    /// Whether a name occurs in the damage. An unknown one may have been joined with the next word by
+    /// what is missing between them: `twicen)` for `twice(n)`.
+    fn has_name(&self, name: &str, is_unknown: bool) -> bool {
+        let joins = |word: &&str| word.starts_with(name) || word.ends_with(name);
+        self.names.contains(name) || is_unknown && self.names.iter().any(joins)
+    }
+
     fn add_line<T: Syntax>(&mut self, source: &'s Source, line: u32) {
         if self.lines.insert(line) {
-            let names = words(source.line(line)).filter(|word| !T::is_known_word(word));
+            let names = words(source.line(line)).filter(|word| T::known_word(word).is_none());
             self.names.extend(names);
         }
     }
 
     /// The errors and warnings that do not follow from the damage.
-    pub fn independent(&self, source: &Source, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    pub fn independent<T: Syntax>(
+        &self,
+        source: &Source,
+        found: Vec<Diagnostic>,
+    ) -> Vec<Diagnostic> {
         let is_independent = |error: &Diagnostic| {
             let Some(span) = error.span.filter(|span| span.source == source.id) else {
                 return false;
             };
             let related = error.related.iter().map(|(span, _)| *span);
             let mut spans = std::iter::once(span).chain(related);
-            // A name that is suggested is not the one that the error concerns.
-            let message = error.message.split("did you mean").next();
-            let quoted = message.unwrap_or_default().split('`').skip(1).step_by(2);
-            let mut names = quoted.chain([source.slice(span)]).flat_map(words);
-            let is_unknown = ["unknown", "not declared"];
-            let is_unknown = is_unknown.iter().any(|text| error.message.contains(text));
+            let mut names = spans.clone().flat_map(|span| words(source.slice(span)));
+            let is_unknown = T::CODES.unknown_name.contains(&error.code);
             // What the game seems to lack may be in the text that did not parse.
-            let is_missing = error.message.starts_with("this game has no");
+            let is_missing = T::CODES.missing_part.contains(&error.code);
             let is_missing = is_missing || is_unknown && self.lacks_name;
-            let is_named = names.any(|name| self.names.contains(name));
+            let is_named = names.any(|name| self.has_name(name, is_unknown));
             let is_inside = spans.any(|span| {
                 let first = source.line_number(span.start);
                 let last = source.line_number(span.end.max(span.start));
@@ -108,6 +111,19 @@ impl<'s> Damage<'s> {
         };
         found.into_iter().filter(is_independent).collect()
     }
+}
+
+/// The lines before one that are indented less, the nearest first: they begin what it is part of.
+fn enclosing_lines(source: &Source, line: u32) -> impl Iterator<Item = u32> {
+    let mut inner = indent(source.line(line));
+    (1..line).rev().filter(move |&line| {
+        let own = indent(source.line(line));
+        let encloses = own.is_some() && (inner.is_none() || own < inner);
+        if encloses {
+            inner = own;
+        }
+        encloses
+    })
 }
 
 /// The width of the blanks before a line; `None` if there is nothing else in it.

@@ -19,6 +19,8 @@ impl Syntax for Token {
         unmatched_bracket: "X3",
         keyword_as_name: "X4",
         too_deep: "X5",
+        unknown_name: &[],
+        missing_part: &[],
     };
     const EXPECTED: ExpectedWords = ExpectedWords {
         first: &[

@@ -54,6 +54,8 @@ impl Syntax for Token {
         unmatched_bracket: "BG003",
         keyword_as_name: "BG003",
         too_deep: "BG005",
+        unknown_name: &["BG024", "BG040", "BG041"],
+        missing_part: &[],
     };
     const EXPECTED: ExpectedWords = ExpectedWords {
         first: EXPECTED,
@@ -69,8 +71,8 @@ impl Syntax for Token {
     const STAND_INS: &'static str =
         "True a A ( ) { } , : = -> + then else in do of let if type while game";
 
-    fn is_known_word(word: &str) -> bool {
-        INFO.is_known_word(word)
+    fn known_word(word: &str) -> Option<&'static str> {
+        INFO.known_word(word)
     }
 
     fn is_comment(self) -> bool {
@@ -229,7 +231,7 @@ fn misplaced_token(error: &SyntaxError<'_, Token>, token: Token) -> Option<Diagn
             .note("pass all arguments at once: `f(1, 2)`"),
         (Some(Token::Colon), Token::Colon) => error
             .error("BG003", "expected a type, found `:`")
-            .note("a signature has a single colon: `f : Int`"),
+            .note(single_colon(error)),
         (Some(Token::Let), Token::OpenParen) => error
             .error("BG003", "`let` binds a single name, found `(`")
             .note("name the tuple and take its components: `let t = (1, 2) in t#1 + t#2`"),
@@ -251,6 +253,13 @@ fn misplaced_token(error: &SyntaxError<'_, Token>, token: Token) -> Option<Diagn
         _ => return None,
     };
     Some(diagnostic)
+}
+
+/// `f :: Int -> Int`: the signature with a single colon.
+fn single_colon(error: &SyntaxError<'_, Token>) -> String {
+    let line = error.source.line(error.line_at(error.index));
+    let signature = line.replacen("::", ":", 1);
+    format!("a signature has a single colon: `{}`", signature.trim())
 }
 
 fn misplaced_arrow(error: &SyntaxError<'_, Token>) -> Diagnostic {

@@ -121,6 +121,10 @@ impl<'a> Definitions<'a> {
                 _ => self.unknown_type(kind),
             },
         };
+        // An array of an unknown type is compatible with every type, too.
+        if base == Type::Unknown && !self.is_rules() {
+            return base;
+        }
         let dimensions = match &written.sizes {
             ArraySizes::NotArray => return base,
             ArraySizes::Omitted(n) => *n,

@@ -1,7 +1,7 @@
 //! What GridLang's syntax errors say.
 
 use crate::check::errors;
-use crate::diagnostic::{Diagnostic, closest_match};
+use crate::diagnostic::{Diagnostic, closest_match, did_you_mean};
 use crate::info::INFO;
 use crate::language::syntax::{
     Expected, ExpectedWords, Lexeme, OpenBracket, Syntax, SyntaxCodes, SyntaxError, expected,
@@ -38,6 +38,15 @@ impl Syntax for Token<'_> {
         unmatched_bracket: errors::UNMATCHED_BRACKET,
         keyword_as_name: errors::KEYWORD_AS_NAME,
         too_deep: errors::TOO_DEEP,
+        unknown_name: &[
+            errors::UNDECLARED,
+            errors::UNKNOWN_FUNCTION,
+            errors::UNKNOWN_TYPE,
+            errors::UNKNOWN_ATTRIBUTE,
+            errors::UNKNOWN_PIECE,
+            errors::UNKNOWN_LIST,
+        ],
+        missing_part: &[errors::NO_GRID],
     };
     const EXPECTED: ExpectedWords = ExpectedWords {
         first: EXPECTED,
@@ -49,8 +58,10 @@ impl Syntax for Token<'_> {
     const STAND_INS: &'static str =
         "1 a \"a\" ( ) { } [ ] , + = . : \n int if else function while Player";
 
-    fn is_known_word(word: &str) -> bool {
-        INFO.is_known_word(word)
+    const STAND_IN_HEADER: &'static str = "function a()";
+
+    fn known_word(word: &str) -> Option<&'static str> {
+        INFO.known_word(word)
     }
 
     fn is_comment(self) -> bool {
@@ -125,6 +136,7 @@ impl Syntax for Token<'_> {
 
     fn annotate(error: &SyntaxError<'_, Self>, diagnostic: Diagnostic) -> Diagnostic {
         match help(error) {
+            Some(RESULT_TYPE) => diagnostic.note(format!("{RESULT_TYPE}: `{}`", with_colon(error))),
             Some(note) => diagnostic.note(note),
             None => diagnostic,
         }
@@ -205,7 +217,8 @@ fn method_call(error: &SyntaxError<'_, Token<'_>>) -> Option<Diagnostic> {
         }
         _ => "values have attributes, but no functions of their own".to_string(),
     };
-    let message = format!("`.{method}` cannot be called");
+    let hint = did_you_mean(method, ["checkMove", "colocation"]);
+    let message = format!("`.{method}` cannot be called{hint}");
     let span = error.span_at(error.index - 1);
     Some(parse_error(errors::UNEXPECTED_TOKEN, span, message).note(note))
 }
@@ -373,6 +386,17 @@ fn is_parameterless_block(error: &SyntaxError<'_, Token<'_>>) -> bool {
     ) && error.accepts(")")
 }
 
+/// What is said about `->`, before the header as it should be.
+const RESULT_TYPE: &str = "the type of the result follows a colon";
+
+/// `function f(int a) -> int {` with a colon.
+fn with_colon(error: &SyntaxError<'_, Token<'_>>) -> String {
+    let line = error.source.line(error.line_at(error.index));
+    let header = line.split('{').next().unwrap_or(line).trim();
+    let (before, result) = header.split_once("->").unwrap_or((header, "int"));
+    format!("{}: {} {{ … }}", before.trim_end(), result.trim())
+}
+
 fn help(error: &SyntaxError<'_, Token<'_>>) -> Option<&'static str> {
     match (error.before(1), error.found()?) {
         (_, Token::Increment | Token::Decrement) => Some(
@@ -392,7 +416,7 @@ fn help(error: &SyntaxError<'_, Token<'_>>) -> Option<&'static str> {
         }
         (Some(Token::Grid), Token::OpenBracket) => Some("a cell is written `Grid(row, column)`"),
         (Some(Token::CloseParen), Token::Minus) if error.accepts("{") && error.accepts(":") => {
-            Some("the type of the result follows a colon: `function f(): int { … }`")
+            Some(RESULT_TYPE)
         }
         (Some(Token::Int(_)), Token::Comma) if error.accepts("end") => {
             Some("a coordinate is written in parentheses: `(1, 2)`")

@@ -10,7 +10,7 @@ use crate::code::{
     PieceKind, Program, StopKind, SymbolTable,
 };
 use crate::diagnostic::Diagnostic;
-use crate::language::Compiled;
+use crate::language::{Compiled, Words};
 use crate::lower::scope::{GlobalVariable, RULE_VARIABLES, Scope, bodies};
 use crate::source::{Origin, Source, SourceId, Span};
 use crate::value::{InternedStr, Piece, SharedVec, Value};
@@ -22,15 +22,19 @@ pub const RULES: &str = include_str!("../rules.gl");
 
 /// A program that contains only the rules of play.
 pub fn empty_program() -> Program {
+    assemble(rules_scope(), None)
+}
+
+/// What is in scope before the first definition of a program.
+fn rules_scope() -> Scope {
     let mut scope = Scope::default();
-    scope.words.add(RULES);
-    assemble(scope, None)
+    scope.words = RULE_WORDS.with(Words::clone);
+    scope
 }
 
 /// Compiles a file as a new program.
 pub fn lower_program(program: &ast::Program, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
-    let mut scope = Scope::default();
-    scope.words.add(RULES);
+    let mut scope = rules_scope();
     scope.words.add(&source.text);
     for item in &program.items {
         scope.define(Rc::new(item.clone()));
@@ -65,6 +69,8 @@ pub(super) fn allocate_globals(scope: &mut Scope) {
 thread_local! {
     /// The rules of play, parsed once. That they have no errors is tested below.
     static PARSED_RULES: ast::Program = parse_rules().unwrap_or_default();
+    /// Their words, collected once.
+    static RULE_WORDS: Words = Words::of(RULES);
 }
 
 fn parse_rules() -> Result<ast::Program, Vec<Diagnostic>> {

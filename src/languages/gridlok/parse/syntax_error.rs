@@ -52,6 +52,13 @@ impl Syntax for Token<'_> {
         unmatched_bracket: errors::UNEXPECTED_TOKEN,
         keyword_as_name: errors::KEYWORD_AS_NAME,
         too_deep: errors::TOO_DEEP,
+        unknown_name: &[
+            errors::UNKNOWN_NAME,
+            errors::UNKNOWN_FIELD,
+            errors::UNKNOWN_PLAYER,
+            errors::UNKNOWN_PIECE,
+        ],
+        missing_part: &[errors::NO_BOARD, errors::MISSING_PART],
     };
     const EXPECTED: ExpectedWords = ExpectedWords {
         first: &[],
@@ -63,8 +70,8 @@ impl Syntax for Token<'_> {
 
     const STAND_INS: &'static str = "1 a \"a\" { } ( ) [ ] , + == if for in def fun name image board piece onClick setup winCondition dimensions players";
 
-    fn is_known_word(word: &str) -> bool {
-        INFO.is_known_word(word)
+    fn known_word(word: &str) -> Option<&'static str> {
+        INFO.known_word(word)
     }
 
     fn is_comment(self) -> bool {
@@ -231,11 +238,23 @@ fn single_equals(error: &SyntaxError<'_, Token<'_>>) -> Diagnostic {
         (_, Some(Token::Name(name))) => {
             format!("use `==` to compare, and braces to assign: `{name}{{{value}}}`")
         }
-        (_, Some(Token::CloseBracket)) if assigns_cell(error) => format!(
-            "use `==` to compare; to put a piece on a cell, write `place{{{value}, row, column}}`"
-        ),
+        (_, Some(Token::CloseBracket)) if assigns_cell(error) => {
+            let cell = indices_before(error).unwrap_or("row, column".to_string());
+            format!(
+                "use `==` to compare; to put a piece on a cell, write `place{{{value}, {cell}}}`"
+            )
+        }
         _ => "use `==` to compare, and braces to assign: `name{value}`".to_string(),
     })
+}
+
+/// `1, 2` for `board[1][2] =`.
+fn indices_before(error: &SyntaxError<'_, Token<'_>>) -> Option<String> {
+    let end = error.span().start as usize;
+    let text = error.source.text[..end].trim_end().strip_suffix(']')?;
+    let (text, column) = text.rsplit_once('[')?;
+    let (_, row) = text.trim_end().strip_suffix(']')?.rsplit_once('[')?;
+    Some(format!("{}, {}", row.trim(), column.trim()))
 }
 
 /// True for `board[…][…] =`.
@@ -353,9 +372,32 @@ fn wrong_part(error: &SyntaxError<'_, Token<'_>>, found: Token<'_>) -> Option<Di
     }
 }
 
+/// `int n = 0`: how a variable is defined.
+fn int_definition(error: &SyntaxError<'_, Token<'_>>) -> Option<String> {
+    let name = error.index + 1;
+    let (Some(Token::IntKeyword), Some(Token::Name(_))) = (error.found(), error.token_at(name))
+    else {
+        return None;
+    };
+    let value = match error.token_at(name + 2) {
+        Some(Token::Int(_)) if error.text_at(name + 1) == "=" => error.text_at(name + 2),
+        _ => "0",
+    };
+    let name = error.text_at(name);
+    Some(format!("define a variable with `def {name}{{{value}}}`"))
+}
+
 fn not_an_item(error: &SyntaxError<'_, Token<'_>>) -> Diagnostic {
     let word = error.text();
-    let suggestion = did_you_mean(word, ITEM_KEYWORDS.iter().copied());
+    if let Some(note) = int_definition(error) {
+        let message = format!(
+            "{} is not allowed directly in a game",
+            Token::describe(error)
+        );
+        return error.error(errors::NOT_ALLOWED_HERE, message).note(note);
+    }
+    let game = (error.index == 0).then_some("game");
+    let suggestion = did_you_mean(word, ITEM_KEYWORDS.iter().copied().chain(game));
     error.error(errors::NOT_ALLOWED_HERE, format!("{} is not allowed directly in a game{suggestion}", Token::describe(error))).note(
         "a game contains `board`, `players`, `turnOrder`, `eventPriority`, `piece`, `setup`, conditions, `def` and `fun`; \
          statements go in `setup`, handlers, conditions and functions",
@@ -408,19 +450,10 @@ fn hint(error: &SyntaxError<'_, Token<'_>>, found: Token<'_>) -> Option<String> 
         (Some(Token::Print | Token::Display | Token::Place), _) if found != Token::OpenParen => {
             return Some(format!("write `{}{{…}}`", error.text_before(1)));
         }
-        (None, Token::IntKeyword)
-        | (Some(Token::OpenBrace | Token::CloseBrace), Token::IntKeyword)
-            if matches!(error.token_at(error.index + 1), Some(Token::Name(_))) =>
+        (None | Some(Token::OpenBrace | Token::CloseBrace), Token::IntKeyword)
+            if int_definition(error).is_some() =>
         {
-            let name = error.text_at(error.index + 1);
-            return Some(format!("define a variable with `def {name}{{0}}`"));
-        }
-        _ if is_python_command(error) => {
-            let command = match error.text_at(0) {
-                "help" => ":help",
-                _ => ":quit",
-            };
-            return Some(format!("commands start with a colon: `{command}`"));
+            return int_definition(error);
         }
         (_, Token::Comma) if is_in_index(error) => {
             "a cell has two brackets: `board[0][1]`; a call has braces: `click{0, 1}`"
@@ -453,12 +486,6 @@ fn names_in_braces<'s>(error: &SyntaxError<'s, Token<'s>>) -> Vec<&'s str> {
         }
     }
     Vec::new()
-}
-
-/// True for `help()`, `exit()` and `quit()`, as Python's prompt has them.
-fn is_python_command(error: &SyntaxError<'_, Token<'_>>) -> bool {
-    let is_call = error.tokens.len() == 3 && error.found() == Some(Token::CloseParen);
-    is_call && matches!(error.text_at(0), "help" | "exit" | "quit")
 }
 
 /// True if the innermost open bracket is a `[` that could be closed here.

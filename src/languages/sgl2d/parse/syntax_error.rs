@@ -30,6 +30,8 @@ impl Syntax for Token<'_> {
         unmatched_bracket: "SG007",
         keyword_as_name: "SG004",
         too_deep: "SG008",
+        unknown_name: &["SG110", "SG113"],
+        missing_part: &[],
     };
     const EXPECTED: ExpectedWords = ExpectedWords {
         first: EXPECTED,
@@ -38,8 +40,8 @@ impl Syntax for Token<'_> {
         nothing: "the end of the line",
     };
 
-    fn is_known_word(word: &str) -> bool {
-        INFO.is_known_word(word)
+    fn known_word(word: &str) -> Option<&'static str> {
+        INFO.known_word(word)
     }
 
     fn is_comment(self) -> bool {

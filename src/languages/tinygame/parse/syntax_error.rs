@@ -48,6 +48,8 @@ impl Syntax for Token<'_> {
         unmatched_bracket: "TG004",
         keyword_as_name: "TG005",
         too_deep: "TG008",
+        unknown_name: &["TG101", "TG102"],
+        missing_part: &[],
     };
     const EXPECTED: ExpectedWords = ExpectedWords {
         first: EXPECTED,
@@ -58,8 +60,8 @@ impl Syntax for Token<'_> {
 
     const STAND_INS: &'static str = "1 a \"a\" { } ( ) ; = . + > up set move if print player";
 
-    fn is_known_word(word: &str) -> bool {
-        INFO.is_known_word(word)
+    fn known_word(word: &str) -> Option<&'static str> {
+        INFO.known_word(word)
     }
 
     fn is_comment(self) -> bool {
