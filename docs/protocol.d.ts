@@ -56,6 +56,26 @@ export type Advice =
     text: string;
   };
 
+/** The answer to `analyze`. */
+export interface AnalyzeAnswer {
+  /** True, whether the program has errors or not. */
+  ok: boolean;
+  /** Errors and warnings. */
+  diagnostics: Diagnostic[];
+  /** How many more of them there are. */
+  omitted_diagnostics: number;
+}
+
+/** A program to compile. */
+export interface AnalyzeRequest {
+  /** The name of the language. */
+  language: string;
+  /** The name of the program's file. */
+  name?: string;
+  /** The program. */
+  program: string;
+}
+
 /** The answer to one entry or command. What it shows is in `parts`; the other fields are those that every answer has, and what the client has to do next. */
 export interface Answer {
   /** The version of the protocol. */
@@ -149,6 +169,50 @@ export interface BoardSize {
   cols: number;
 }
 
+/** A part of the board. */
+export interface BoardWindow {
+  /** The number of rows of the whole board. */
+  rows: number;
+  /** The number of columns of the whole board. */
+  cols: number;
+  /** The row of the first cells, counted from 0. */
+  first_row: number;
+  /** The column of the first cells, counted from 0. */
+  first_col: number;
+  /** The numbers shown for the first row and column of the whole board. */
+  origin: [number, number];
+  /** Whether row numbers grow upward. */
+  upward: boolean;
+  /** Whether the board has no edges. */
+  unbounded: boolean;
+  /** The cell that scrolling keeps in view, counted from 0. */
+  focus: [number, number] | null;
+  /** The cell whose handler is running. */
+  current: [number, number] | null;
+  /** The names in this part; the first is `null`, for an empty cell. */
+  names: (string | null)[];
+  /** For each name, the text that it is drawn with. */
+  glyphs: (string | null)[];
+  /** For each name, a number that selects its color. */
+  hues: number[];
+  /** Row by row, the index of each cell's name. */
+  cells: number[][];
+  /** Row by row, 1 where the players do not see the piece. */
+  hidden?: number[][];
+  /** Row by row, the index of the name that is drawn instead, on top. */
+  top?: number[][];
+  /** The colors in this part, as `#rrggbb`; the first is `null`. */
+  colors?: (string | null)[];
+  /** Row by row, the index of each cell's color. */
+  color?: number[][];
+  /** Row by row, the index of the owner's name. */
+  owner?: number[][];
+  /** The cells with more pieces than the one that is drawn. */
+  stack?: NamesAt[];
+  /** The cells whose pieces are held by variables with other names. */
+  variables?: NamesAt[];
+}
+
 /** A breakpoint, watchpoint or logpoint. */
 export interface BreakpointInfo {
   /** Its number. */
@@ -208,6 +272,84 @@ export interface CallStack {
   is_short: boolean;
 }
 
+/** The answer to `catalog`. */
+export interface CatalogAnswer {
+  /** True. */
+  ok: boolean;
+  /** The version of the protocol. */
+  protocol: number;
+  /** The version of gridbug. */
+  version: string;
+  /** The languages. */
+  languages: CatalogLanguage[];
+  /** The built-in games, in the order of the languages. */
+  examples: CatalogExample[];
+  /** The lessons of the built-in course, in the order of the languages. */
+  lessons: CatalogLesson[];
+}
+
+/** A built-in game. */
+export interface CatalogExample {
+  /** The name of its language. */
+  language: string;
+  /** Its name. */
+  name: string;
+  /** What it is about. */
+  about: string;
+  /** The name of its file. */
+  file: string;
+  /** The program. */
+  program: string;
+}
+
+/** A language. */
+export interface CatalogLanguage {
+  /** The name that requests use. */
+  name: string;
+  /** The name shown to users. */
+  title: string;
+  /** The extensions of its files without the dot, the preferred one first. */
+  extensions: string[];
+  /** The entries that the arrow keys type (up, down, left, right), if games are played with them. */
+  arrow_keys: string[] | null;
+  /** The line that plays a turn, if the language has turns that run on their own. */
+  turn_entry: string | null;
+  /** The name of the sample's file. */
+  sample_name: string;
+  /** The sample game. */
+  sample: string;
+}
+
+/** A lesson of the built-in course. */
+export interface CatalogLesson {
+  /** The short name of its language. */
+  language: string;
+  /** The language as it is written in text. */
+  language_title: string;
+  /** Its number in the course of the language, from 1. */
+  number: number;
+  /** What it is about. */
+  title: string;
+  /** How many steps it has. */
+  step_count: number;
+  /** How far it was played. */
+  status: LessonStatus;
+  /** What `:lesson` accepts to open it. */
+  argument: string;
+}
+
+/** The answer to `cell`. */
+export interface CellAnswer {
+  /** True. */
+  ok: boolean;
+  /** The line that a click types; `null` if it types nothing. */
+  entry: string | null;
+  /** The cell as the language writes it; `null` if it is outside the board. */
+  name: string | null;
+  /** Whether the line answers the program's question. */
+  answers_question: boolean;
+}
+
 /** An attribute of the piece on a cell. */
 export type CellAttribute = "visible" | "owner";
 
@@ -225,6 +367,14 @@ export interface CellInfo {
   is_hidden: boolean;
   /** The player who owns the piece. */
   owner: string | null;
+}
+
+/** A cell that is clicked. */
+export interface CellRequest {
+  /** Its row, counted from 0. */
+  row: number;
+  /** Its column, counted from 0. */
+  col: number;
 }
 
 /** A cell of a board and its new value. */
@@ -558,6 +708,39 @@ export interface CompiledFunction {
   /** Its instructions. */
   instructions: InstructionInfo[];
 }
+
+/** The answer to `complete`. */
+export interface CompleteAnswer {
+  /** True. */
+  ok: boolean;
+  /** The completions. Their ranges count characters from 0. */
+  completions: Completion[];
+  /** How the command is used whose arguments are being typed. */
+  usage: string | null;
+}
+
+/** A line to complete. */
+export interface CompleteRequest {
+  /** The line up to the cursor. */
+  line: string;
+  /** The lines of the same entry before it. */
+  previous_lines?: string;
+}
+
+/** A text that may replace the word being typed. */
+export interface Completion {
+  /** The bytes of the line to replace. They end at the cursor. */
+  range: Range;
+  /** The replacement. */
+  text: string;
+  /** What the replacement is. */
+  kind: CompletionKind;
+  /** A short description, such as the help text of a command. */
+  detail?: string;
+}
+
+/** What a completion is. */
+export type CompletionKind = "keyword" | "builtin" | "definition" | "variable" | "field" | "quoted" | "cell" | "command" | "argument" | "topic" | "file" | "directory";
 
 /** The rules check whether the game ends. */
 export interface ConditionCheck {
@@ -908,6 +1091,14 @@ export interface EndedBy {
 
 /** How an entry of the history started. */
 export type EntryAction = "start_game" | "run" | "run_at_stop" | "answer" | "seed" | "script_draws";
+
+/** The answer to a request that is invalid or impossible. Nothing was changed. */
+export interface ErrorAnswer {
+  /** False. */
+  ok: boolean;
+  /** What is wrong. */
+  error: string;
+}
 
 /** What an error code means and how to fix the error. */
 export interface ErrorHelp {
@@ -1537,6 +1728,22 @@ export type HelpTopic =
     builtins: HelpRow[];
   };
 
+/** The answer to `highlight`. */
+export interface HighlightAnswer {
+  /** True. */
+  ok: boolean;
+  /** The tokens of each line, in order. A token of several lines is in each of them. */
+  lines: TextToken[][];
+}
+
+/** A text to highlight. */
+export interface HighlightRequest {
+  /** The text. */
+  text: string;
+  /** The name of the language; that of the session if there is none. */
+  language?: string;
+}
+
 /** The answer to `:hint`. */
 export interface Hint {
   /** A best move; `null` if it is not known. */
@@ -1681,6 +1888,12 @@ export interface LineOrigin {
   file: string;
   /** The line in it, from 1. Stops, errors and `:break` use this number. */
   line: number;
+}
+
+/** A line to run. */
+export interface LineRequest {
+  /** The line; one entry may have several. */
+  text: string;
 }
 
 /** What can be listed, if there is any. */
@@ -1899,6 +2112,14 @@ export interface NamedValue {
   name: string;
   /** Its value, in the language's notation. */
   value: string;
+}
+
+/** Names that belong to a cell. */
+export interface NamesAt {
+  /** The row and column, counted from 0. */
+  at: [number, number];
+  /** The names. */
+  names: string[];
 }
 
 /** A breakpoint that has just been set. */
@@ -2260,6 +2481,68 @@ export interface OmittedIterations {
   first: number;
   /** The number of the last one. */
   last: number;
+}
+
+/** A lesson that is being played. */
+export interface OpenLesson {
+  /** The number of the step, from 1; one more than there are steps at the end. */
+  number: number;
+  /** How many steps there are. */
+  count: number;
+  /** What the lesson says before the step. */
+  remarks: string[];
+  /** The input of the step; `null` at the end, and if the step is an exercise. */
+  next: string | null;
+  /** The exercise, if the step is one. */
+  exercise: ExerciseTask | null;
+  /** What `:lesson` accepts to open the lesson that follows in the course. */
+  following: string | null;
+  /** What the lesson is about. */
+  title: string;
+  /** What `:lesson` accepts to open it. */
+  argument: string;
+  /** Whether it belongs to the built-in course. */
+  is_in_course: boolean;
+}
+
+/** The question of a prediction. */
+export interface OpenPrediction {
+  /** What it is about. */
+  about: PredictionKind;
+  /** The question. */
+  text: string;
+  /** The possible answers; empty if any text will do. */
+  choices: PredictionChoice[];
+  /** The line that runs when it is answered. */
+  line: string;
+  /** The row and column of the cell that it asks about, counted from 0. */
+  at?: [number, number];
+}
+
+/** The program's question. */
+export interface OpenQuestion {
+  /** The prompt. */
+  text: string;
+  /** The type of the answer, as the language calls it; `null` if any text will do. */
+  type: string | null;
+  /** The boards in play besides the displayed one, as text. */
+  other_boards?: string[];
+  /** Whether a click on a cell answers it. */
+  takes_cell: boolean;
+}
+
+/** A session to open. */
+export interface OpenRequest {
+  /** The name of the language. */
+  language: string;
+  /** The seed of the random numbers; 1 if there is none. */
+  seed?: number;
+  /** The name of the program's file. */
+  name?: string;
+  /** The program. */
+  program?: string;
+  /** Whether errors in the program stop it, as at the prompt. */
+  stops_on_errors?: boolean;
 }
 
 /** A session file was replayed and is now the current session. */
@@ -2785,6 +3068,14 @@ export interface PlaceChange {
   now: ReloadPlace;
 }
 
+/** A line that plays. */
+export interface PlayLine {
+  /** The line. */
+  line: string;
+  /** Whether it plays the whole game, with questions to the players; otherwise one turn. */
+  is_whole_game: boolean;
+}
+
 /** Something that the player can do. */
 export interface PossibleMove {
   /** What to type. */
@@ -3082,6 +3373,32 @@ export interface Remark {
 /** The kinds of remarks, the most serious first. */
 export type RemarkKind = "error" | "endless" | "dead_end" | "trap" | "never_ends" | "never_true" | "always_true" | "never_runs" | "never_used" | "one_sided" | "together";
 
+/** The answer to `replay`. */
+export interface ReplayAnswer {
+  /** True, whether the replies are those of the file or not. */
+  ok: boolean;
+  /** How many replies differ from those of the file. */
+  mismatch_count: number;
+  /** The lines that were replayed. */
+  entries: ReplayedLine[];
+}
+
+/** A session to replay. */
+export interface ReplayRequest {
+  /** The text of the session file. */
+  session: string;
+  /** The program files that it refers to, by their names. */
+  files?: Record<string, unknown>;
+}
+
+/** A line that was replayed. */
+export interface ReplayedLine {
+  /** The line. */
+  input: string;
+  /** The reply, as plain text. */
+  reply: string[];
+}
+
 /** A reply that differs from the expected one. */
 export interface ReplyDiff {
   /** The entry. */
@@ -3089,6 +3406,45 @@ export interface ReplyDiff {
   /** The lines of both replies. */
   lines: DiffLine[];
 }
+
+/** A request of a client. */
+export type Request =
+  /** Opens a session, with an empty game if there is no program. */
+  | {
+    request: "open";
+  } & OpenRequest
+  /** Runs an entry, a command, or the answer to the program's question. */
+  | {
+    request: "line";
+  } & LineRequest
+  /** Shows the session. Recorded nowhere. */
+  | {
+    request: "view";
+  } & ViewRequest
+  /** Asks what a click on a cell types. */
+  | {
+    request: "cell";
+  } & CellRequest
+  /** Lists the languages, the built-in games and the lessons. Needs no session. */
+  | {
+    request: "catalog";
+  }
+  /** Completes a line. */
+  | {
+    request: "complete";
+  } & CompleteRequest
+  /** Splits a text into tokens. Needs no session if it names a language. */
+  | {
+    request: "highlight";
+  } & HighlightRequest
+  /** Compiles a program without running it. Needs no session. */
+  | {
+    request: "analyze";
+  } & AnalyzeRequest
+  /** Replays a session file and continues it. */
+  | {
+    request: "replay";
+  } & ReplayRequest;
 
 /** What the name of a `GameResult` is. */
 export type ResultKind = "winner" | "shared_win" | "loser" | "other";
@@ -3571,6 +3927,38 @@ export interface TestSummary {
   false_count: number;
 }
 
+/** A token, or the part of it on one line. */
+export interface TextToken {
+  /** The column of its first character, counted from 1. */
+  column: number;
+  /** The column after its last character. */
+  end_column: number;
+  /** What it is: `keyword`, `builtin`, `name`, `number`, `string`, `comment`, `operator`, `bracket`, or `invalid`. */
+  class: string;
+}
+
+/** The history, and the current position in it. */
+export interface Timeline {
+  /** The current time. */
+  position: number;
+  /** The earliest time that can be reached. */
+  first: number;
+  /** The latest time that can be reached. */
+  last: number;
+  /** Whether the program is stopped inside the current entry, as opposed to after it. */
+  is_stopped: boolean;
+  /** The number of the last action of the game; 0 before the first one. */
+  action: number;
+  /** How many of the entries are the start of the session, which nobody typed. */
+  start_entries: number;
+  /** All entries, oldest first. */
+  entries: TimelineEntry[];
+  /** Alternative histories. */
+  branches: TimelineBranch[];
+  /** The times named with `:mark`. */
+  marks: Mark[];
+}
+
 /** An alternative history. */
 export interface TimelineBranch {
   /** The number by which commands refer to it. */
@@ -3722,6 +4110,22 @@ export interface VariableChange {
 /** Where a variable is visible. */
 export type VariableScope = "local" | "global";
 
+/** A variable with its value as JSON. */
+export interface VariableWithData {
+  /** Its name. */
+  name: string;
+  /** The type of its value, in the language's words. */
+  type: string;
+  /** Its value, in the language's notation. */
+  value: string;
+  /** Whether it has changed since the last stop. */
+  changed: boolean;
+  /** Where it is visible. */
+  scope: VariableScope;
+  /** Its value. */
+  data: unknown;
+}
+
 /** What came of a start value. */
 export interface VariedRun {
   /** The start value. */
@@ -3748,6 +4152,99 @@ export interface VaryResult {
 
 /** What became of a question. */
 export type Verdict = "right" | "wrong" | "skipped" | "undecided";
+
+/** The answer to `view`. Only the parts that were asked for are there; one that does not exist now is `null`. */
+export interface ViewAnswer {
+  /** True. */
+  ok: boolean;
+  /** The version of the protocol. */
+  protocol: number;
+  /** The current time. */
+  time: number;
+  /** Grows whenever the program may be another one than before. */
+  program_version: number;
+  /** How the game and the session are. */
+  status?: ViewStatus;
+  /** The program's question. */
+  question?: OpenQuestion | null;
+  /** The question of a prediction. */
+  prediction?: OpenPrediction | null;
+  /** The board. */
+  board?: BoardWindow | null;
+  /** Where the program is stopped. Why and what has changed is only in the answer of the line that stopped. */
+  stop?: Stop | null;
+  /** The call stack, if the program is stopped or waits for input. */
+  frames?: CallStack | null;
+  /** The variables in scope, locals first. */
+  variables?: VariableWithData[];
+  /** In ascending order of their numbers. */
+  breakpoints?: BreakpointInfo[];
+  /** The history, and the current position in it. */
+  timeline?: Timeline;
+  /** The kinds of pieces, with their numbers on the board. */
+  pieces?: Pieces | null;
+  /** The lesson and its next step. */
+  lesson?: OpenLesson | null;
+  /** The program as it is now. */
+  program?: ProgramListing;
+}
+
+/** A part of a view. */
+export type ViewPart = "status" | "question" | "prediction" | "board" | "stop" | "frames" | "variables" | "breakpoints" | "timeline" | "pieces" | "lesson" | "program";
+
+/** What a client wants to see. */
+export interface ViewRequest {
+  /** The parts; all of them if there is no list. */
+  parts?: ViewPart[];
+  /** The part of the board; all of it if there is none. */
+  board?: WindowRequest;
+}
+
+/** How the game and the session are. */
+export interface ViewStatus {
+  /** The name of the language. */
+  language: string;
+  /** The language as shown to users. */
+  language_title: string;
+  /** Whether and how the game has ended: `playing`, `won`, `lost`, `draw` or `over`. */
+  status: string;
+  /** The ending in the game's own words. */
+  ending: string | null;
+  /** Who has won. */
+  winner: string | null;
+  /** The player whose turn it is. */
+  turn: string | null;
+  /** How many turns have ended. */
+  turn_count: number | null;
+  /** The players, in turn order. */
+  players: string[];
+  /** The lines above the board. */
+  header: (string | null)[];
+  /** The lines below the board. */
+  footer: string[];
+  /** The game's message line. */
+  display: string | null;
+  /** Whether the program is stopped inside an entry. */
+  is_stopped: boolean;
+  /** Whether the program waits for input. */
+  is_waiting: boolean;
+  /** Whether there are later times in the history. */
+  is_in_past: boolean;
+  /** Whether what runs is rolled back at its end. */
+  is_dry_run: boolean;
+  /** The name of the program's source; `null` if it was typed. */
+  file: string | null;
+  /** The path of the file that `:save` writes without a name. */
+  path: string | null;
+  /** The seed of the random numbers. */
+  seed: number;
+  /** How many definitions differ from what was loaded or saved. */
+  unsaved_count: number;
+  /** The line that plays the game or a turn of it, if it is played by running something. */
+  play: PlayLine | null;
+  /** The prompt of a terminal. */
+  prompt: string;
+}
 
 /** A property that is violated. */
 export interface Violation {
@@ -3822,6 +4319,18 @@ export type WhyNot =
     /** The cell, in the language's notation. */
     cell: string;
   } & ClickEffect;
+
+/** A part of the board, in rows and columns counted from 0. */
+export interface WindowRequest {
+  /** The first row. */
+  first_row?: number;
+  /** The first column. */
+  first_col?: number;
+  /** At most this many rows. */
+  rows: number;
+  /** At most this many columns. */
+  cols: number;
+}
 
 /** The comparison of one word of a handler's head. */
 export interface WordCheck {

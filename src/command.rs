@@ -72,6 +72,8 @@ pub use help::HELP_PAGES;
 pub use help::explain_error::{ErrorExplanation, error_explanations};
 #[cfg(feature = "internals")]
 pub use help::manual::manual_pages;
+pub(crate) use inspecting::board::peek_at_pieces;
+pub(crate) use inspecting::listing::program_listing;
 pub use keeping::examples::{Example, all_examples, find_example, list_examples, open_example};
 pub use keeping::files::{open_game, open_sample, open_session};
 pub use keeping::preludes::open_preludes;

@@ -301,6 +301,24 @@ pub fn cell_entry(target: &Target, (row, col): (u32, u32)) -> Option<String> {
     }
 }
 
+/// A drawn cell in the language's notation. `None` if it is outside the drawn board.
+pub fn cell_name(target: &Target, (row, col): (u32, u32)) -> Option<String> {
+    let board = target.board_outline()?;
+    let (r, c) = (
+        board.origin.0 + i64::from(row),
+        board.origin.1 + i64::from(col),
+    );
+    let is_inside = row < board.rows && col < board.cols;
+    is_inside.then(|| target.program().board_info.format_cell(r, c))
+}
+
+/// The row and column, counted from 0, of a cell in the language's notation. `None` if it is outside
+/// the drawn board.
+pub fn cell_named(target: &Target, name: &str) -> Option<(u32, u32)> {
+    let (row, col) = breakpoint::resolve_cell(target, name).ok()?;
+    drawn_cell(target, row, col)
+}
+
 /// The row and column, counted from 0, of a cell numbered as at the board's edges. `None` if the
 /// cell is outside the drawn board.
 pub fn drawn_cell(target: &Target, row: i64, col: i64) -> Option<(u32, u32)> {

@@ -38,7 +38,7 @@ mod stop;
 
 pub use next_statement::{entry_typed_at, frame_statement, statement_of};
 pub use plan::Plan;
-pub use stop::{current_action, describe_stop, display, reshow_stop, source_lines};
+pub use stop::{current_action, describe_place, describe_stop, display, reshow_stop, source_lines};
 
 use super::breakpoint::hits::HitResult;
 use super::{StepTarget, StopMap, Target};

@@ -13,7 +13,7 @@ use std::rc::Rc;
 pub const PROTOCOL_VERSION: u32 = 1;
 
 /// An answer has at most this many diagnostics: one mistake can cause thousands.
-const MAX_DIAGNOSTICS: usize = 1000;
+pub(super) const MAX_DIAGNOSTICS: usize = 1000;
 
 /// The answer to one entry or command. What it shows is in `parts`; the other fields are those that
 /// every answer has, and what the client has to do next.

@@ -8,15 +8,32 @@
 //! {"request": "replay", "session": "…", "files": {"mines.gl": "…"}}
 //! ```
 
-use super::answer::answer_to_request;
+use super::answer::{MAX_DIAGNOSTICS, answer_to_request};
+use super::catalog::catalog;
+use super::diagnostic::DiagnosticJson;
+use super::incoming::{
+    AnalyzeRequest, CellRequest, CompleteRequest, HighlightRequest, OpenRequest, ReplayRequest,
+    Request,
+};
+use super::outgoing::{
+    AnalyzeAnswer, CellAnswer, CompleteAnswer, ErrorAnswer, ReplayAnswer, ReplayedLine,
+};
+use super::tokens::highlight;
+use super::view::{ViewRequest, view};
+use crate::analysis::inspect;
+use crate::answer::Completion;
+use crate::code::Program;
 use crate::command::{self, CompletionContext};
+use crate::diagnostic::first_diagnostics;
 use crate::driver::Driver;
 use crate::host::MemoryHost;
-use crate::language::TokenClass;
+use crate::language::{Language, compile_game};
 use crate::languages;
 use crate::session::session_file::SessionFile;
-use crate::session::{Answer, Session};
-use serde_json::{Map, Value as Json, json};
+use crate::session::{Answer, Session, stop_on_errors};
+use crate::source::{Origin, Sources};
+use serde::Serialize;
+use serde_json::{Value as Json, json};
 use std::path::Path;
 use std::rc::Rc;
 
@@ -26,6 +43,8 @@ pub struct Connection {
     /// `None` until a session is opened.
     session: Option<Session>,
     driver: Driver,
+    /// The program that was last seen, and how many there were.
+    seen_program: (Option<Rc<Program>>, u64),
 }
 
 impl Connection {
@@ -35,42 +54,47 @@ impl Connection {
             host: Rc::new(MemoryHost::new()),
             session: None,
             driver: Driver::new(),
+            seen_program: (None, 0),
         }
     }
 
     /// Handles one request, given as the text of a JSON object. The answer has `"ok": false` and an
     /// `error` if the request itself is invalid.
     pub fn handle(&mut self, request: &str) -> Json {
-        let result = serde_json::from_str(request)
-            .map_err(|e| format!("invalid JSON: {e}"))
-            .and_then(|request: Json| self.dispatch(&request));
-        result.unwrap_or_else(|error| json!({"ok": false, "error": error}))
+        let result = Request::parse(request).and_then(|request| self.dispatch(request));
+        let to_error = |error| json!(ErrorAnswer { ok: false, error });
+        result.unwrap_or_else(to_error)
     }
 
-    fn dispatch(&mut self, request: &Json) -> Result<Json, String> {
-        match text(request, "request")? {
-            "open" => self.open(request),
-            "line" => self.line(text(request, "text")?),
-            "complete" => self.complete(request),
-            "highlight" => self.highlight(text(request, "text")?),
-            "replay" => self.replay(request),
-            other => Err(format!("unknown request `{other}`")),
+    fn dispatch(&mut self, request: Request) -> Result<Json, String> {
+        match request {
+            Request::Open(request) => self.open(request),
+            Request::Line(request) => self.line(&request.text),
+            Request::View(request) => self.view(&request),
+            Request::Cell(request) => self.cell(&request),
+            Request::Catalog => to_json(catalog()),
+            Request::Complete(request) => self.complete(request),
+            Request::Highlight(request) => self.highlight(&request),
+            Request::Analyze(request) => analyze(request),
+            Request::Replay(request) => self.replay(request),
         }
     }
 
+    fn session(&mut self) -> Result<&mut Session, String> {
+        let session = self.session.as_mut();
+        session.ok_or_else(|| "no session is open".to_string())
+    }
+
     /// Starts a session, with an empty game if there is no `program`.
-    fn open(&mut self, request: &Json) -> Result<Json, String> {
-        let name = text(request, "language")?;
-        let language =
-            languages::by_name(name).ok_or_else(|| format!("unknown language `{name}`"))?;
-        let seed = request.get("seed").and_then(Json::as_u64).unwrap_or(1);
+    fn open(&mut self, request: OpenRequest) -> Result<Json, String> {
+        let language = language_named(&request.language)?;
+        let seed = request.seed.unwrap_or(1);
         let mut session = Session::with_host(language, seed, self.host.clone());
-        let answer = match request.get("program") {
-            Some(program) => {
-                let program = program.as_str().ok_or("`program` must be a string")?;
-                command::start_session(&mut session, text(request, "name")?, program)
-            }
-            None => Answer::new(""),
+        stop_on_errors(&mut session, request.stops_on_errors);
+        let answer = match (&request.program, &request.name) {
+            (Some(program), Some(name)) => command::start_session(&mut session, name, program),
+            (Some(_), None) => return Err("`open`: a `program` needs a `name`".to_string()),
+            (None, _) => Answer::new(""),
         };
         Ok(answer_to_request(self.session.insert(session), &answer))
     }
@@ -83,52 +107,111 @@ impl Connection {
         Ok(answer_to_request(session, &answer))
     }
 
-    /// The completions of `line`, which follows `previous_lines` of the same entry.
-    fn complete(&mut self, request: &Json) -> Result<Json, String> {
-        let session = self.session.as_ref().ok_or(NO_SESSION)?;
-        let mut context = CompletionContext::new(session);
-        if request.get("previous_lines").is_some() {
-            context.previous_lines = text(request, "previous_lines")?.to_string();
-        }
-        let line = text(request, "line")?;
-        Ok(json!({
-            "ok": true,
-            "completions": command::complete(&context, line),
-            "usage": context.usage(line),
-        }))
+    fn view(&mut self, request: &ViewRequest) -> Result<Json, String> {
+        let version = self.program_version()?;
+        to_json(view(self.session()?, request, version))
     }
 
-    /// The tokens of a text, as byte ranges with their classes.
-    fn highlight(&mut self, text: &str) -> Result<Json, String> {
-        let session = self.session.as_ref().ok_or(NO_SESSION)?;
-        let tokens = session.target.language().highlight(text).into_iter();
-        let tokens: Vec<Json> = tokens
-            .map(|(range, class)| {
-                json!({"start": range.start, "end": range.end, "class": class_name(class)})
-            })
-            .collect();
-        Ok(json!({"ok": true, "tokens": tokens}))
+    /// A number that grows whenever the program may be another one than before.
+    fn program_version(&mut self) -> Result<u64, String> {
+        let program = self.session()?.target.program().clone();
+        let (seen, version) = &mut self.seen_program;
+        if seen.as_ref().is_none_or(|seen| !Rc::ptr_eq(seen, &program)) {
+            *version += 1;
+            *seen = Some(program);
+        }
+        Ok(*version)
+    }
+
+    /// What a click on a cell types, and how the language writes the cell.
+    fn cell(&mut self, request: &CellRequest) -> Result<Json, String> {
+        let target = &self.session()?.target;
+        let cell = (request.row, request.col);
+        to_json(CellAnswer {
+            ok: true,
+            entry: inspect::cell_entry(target, cell),
+            name: inspect::cell_name(target, cell),
+            answers_question: target.is_waiting_for_input(),
+        })
+    }
+
+    /// The completions of `line`, which follows `previous_lines` of the same entry.
+    fn complete(&mut self, request: CompleteRequest) -> Result<Json, String> {
+        let mut context = CompletionContext::new(self.session()?);
+        context.previous_lines = request.previous_lines;
+        let line = &request.line;
+        // Clients count characters.
+        let characters = |byte: usize| line.get(..byte).map_or(0, |text| text.chars().count());
+        let completions = command::complete(&context, line).into_iter();
+        let completions = completions.map(|completion| Completion {
+            range: characters(completion.range.start)..characters(completion.range.end),
+            ..completion
+        });
+        to_json(CompleteAnswer {
+            ok: true,
+            completions: completions.collect(),
+            usage: context.usage(line),
+        })
+    }
+
+    /// The tokens of a text.
+    fn highlight(&mut self, request: &HighlightRequest) -> Result<Json, String> {
+        let language = match &request.language {
+            Some(name) => language_named(name)?,
+            None => self.session()?.target.language(),
+        };
+        to_json(highlight(language, &request.text))
     }
 
     /// Replays a session file and continues it. `files` has the program files that it refers to.
-    fn replay(&mut self, request: &Json) -> Result<Json, String> {
-        let file = SessionFile::parse(text(request, "session")?)?;
-        let no_files = Map::new();
-        let files = request.get("files").and_then(Json::as_object);
-        for (name, text) in files.unwrap_or(&no_files) {
+    fn replay(&mut self, request: ReplayRequest) -> Result<Json, String> {
+        let file = SessionFile::parse(&request.session)?;
+        for (name, text) in &request.files {
             let text = text.as_str().ok_or("`files` must contain strings")?;
             self.host.set_file(name, text);
         }
         let replay = command::replay(&file, Path::new(""), self.host.clone())?;
         let mismatch_count = replay.mismatches().count();
-        let entries: Vec<Json> = replay
-            .entries
-            .iter()
-            .map(|entry| json!({"input": entry.input, "reply": entry.actual}))
-            .collect();
+        let entries = replay.entries.iter().map(|entry| ReplayedLine {
+            input: entry.input.clone(),
+            reply: entry.actual.clone(),
+        });
+        let answer = ReplayAnswer {
+            ok: true,
+            mismatch_count,
+            entries: entries.collect(),
+        };
         self.session = Some(replay.session);
-        Ok(json!({"ok": true, "mismatch_count": mismatch_count, "entries": entries}))
+        to_json(answer)
     }
+}
+
+/// The errors and warnings of a program, which is not run.
+fn analyze(request: AnalyzeRequest) -> Result<Json, String> {
+    let language = language_named(&request.language)?;
+    let info = language.info();
+    let mut sources = Sources::with_rules(info.title, info.rules);
+    let name = request.name.unwrap_or_else(|| "program".to_string());
+    let source = sources.add(Origin::File(name), request.program);
+    let diagnostics = match compile_game(language, &[], &source) {
+        Ok(compiled) => compiled.warnings,
+        Err(diagnostics) => diagnostics,
+    };
+    let (first, omitted) = first_diagnostics(&diagnostics, MAX_DIAGNOSTICS);
+    let first = first.into_iter();
+    to_json(AnalyzeAnswer {
+        ok: true,
+        diagnostics: first.map(|d| DiagnosticJson::new(&sources, d)).collect(),
+        omitted_diagnostics: omitted,
+    })
+}
+
+fn language_named(name: &str) -> Result<&'static dyn Language, String> {
+    languages::by_name(name).ok_or_else(|| format!("unknown language `{name}`"))
+}
+
+fn to_json(answer: impl Serialize) -> Result<Json, String> {
+    serde_json::to_value(answer).map_err(|error| error.to_string())
 }
 
 impl Default for Connection {
@@ -138,26 +221,6 @@ impl Default for Connection {
 }
 
 const NO_SESSION: &str = "no session is open";
-
-/// A field that must be a string.
-fn text<'r>(request: &'r Json, name: &str) -> Result<&'r str, String> {
-    let value = request.get(name).and_then(Json::as_str);
-    value.ok_or_else(|| format!("`{name}` must be a string"))
-}
-
-fn class_name(class: TokenClass) -> &'static str {
-    match class {
-        TokenClass::Keyword => "keyword",
-        TokenClass::Builtin => "builtin",
-        TokenClass::Name => "name",
-        TokenClass::Number => "number",
-        TokenClass::String => "string",
-        TokenClass::Comment => "comment",
-        TokenClass::Operator => "operator",
-        TokenClass::Bracket => "bracket",
-        TokenClass::Invalid => "invalid",
-    }
-}
 
 #[cfg(test)]
 mod tests {
@@ -189,8 +252,8 @@ mod tests {
             json!({"request": "highlight", "text": "12"}),
         );
         assert_eq!(
-            answer["tokens"],
-            json!([{"start": 0, "end": 2, "class": "number"}])
+            answer["lines"],
+            json!([[{"column": 1, "end_column": 3, "class": "number"}]])
         );
     }
 

@@ -2,6 +2,8 @@
 
 use super::Session;
 use crate::answer::{BoardMarks, ShownBoard};
+use crate::code::PieceKind;
+use crate::debugger::history;
 use crate::language::{GameView, Viewport};
 use crate::render::Width;
 use crate::value::SharedVec;
@@ -20,17 +22,43 @@ impl Session {
 
     /// Like [`Session::shown_viewport`], for a view of the current state.
     pub(super) fn shown_view(&mut self, view: Rc<GameView>, marks: BoardMarks) -> Box<ShownBoard> {
-        let program = self.target.program();
-        let kinds = match program.board_info.is_derived {
-            true => SharedVec::default(),
-            false => program.piece_kinds.clone(),
-        };
+        let info = self.target.program().board_info;
+        let kinds = self.shown_kinds();
         let message = &self.target.machine.store.message;
         let message = message.as_ref().map(|m| m.to_string());
-        Box::new(
-            self.view_settings
-                .show(view, program.board_info, &kinds, message, marks),
+        Box::new(self.view_settings.show(view, info, &kinds, message, marks))
+    }
+
+    /// A part of the board with the glyphs that it would be drawn with. It leaves no trace: no glyph is
+    /// assigned, and nothing counts as explained.
+    pub fn peek_at_board(&self, viewport: Viewport) -> ShownBoard {
+        let program = self.target.program();
+        let message = &self.target.machine.store.message;
+        let message = message.as_ref().map(|m| m.to_string());
+        let current = match self.target.is_stopped() {
+            true => history::current_cell(&self.target),
+            false => None,
+        };
+        let marks = BoardMarks {
+            current,
+            ..BoardMarks::default()
+        };
+        self.view_settings.clone().show(
+            Rc::new(self.target.view(viewport)),
+            program.board_info,
+            &self.shown_kinds(),
+            message,
+            marks,
         )
+    }
+
+    /// The kinds of pieces that get glyphs in the order of their definitions.
+    fn shown_kinds(&self) -> SharedVec<PieceKind> {
+        let program = self.target.program();
+        match program.board_info.is_derived {
+            true => SharedVec::default(),
+            false => program.piece_kinds.clone(),
+        }
     }
 
     /// Rows and columns of the displayed board, which some languages derive from variables.

@@ -33,6 +33,14 @@ impl PredictionTopic {
         }
     }
 
+    /// The cell that it is about, in the language's notation.
+    pub fn cell(&self) -> Option<&str> {
+        match self {
+            PredictionTopic::Cell(cell) => Some(cell),
+            _ => None,
+        }
+    }
+
     fn parse(text: &str) -> Option<PredictionTopic> {
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         match (word, rest.trim()) {

@@ -3,8 +3,8 @@
 use crate::answer::{CommandError, LessonList, LessonStatus, ListedLesson};
 use crate::language::Language;
 use crate::languages;
-use crate::session::LessonOrigin;
 use crate::session::session_file::{SessionFile, SessionItem};
+use crate::session::{Lesson, LessonOrigin};
 
 /// A lesson of the built-in course.
 #[derive(Clone, Copy)]
@@ -81,7 +81,7 @@ pub fn list_lessons(language: Option<&dyn Language>) -> LessonList {
             language: lesson.language.info().name,
             language_title: lesson.language.info().title,
             number: lesson.number,
-            title: title(&file, lesson.number),
+            title: title(&file).unwrap_or_default(),
             step_count: file.items.iter().filter(is_step).count(),
             status: LessonStatus::New,
         }
@@ -91,10 +91,19 @@ pub fn list_lessons(language: Option<&dyn Language>) -> LessonList {
     }
 }
 
+/// What a lesson is about: the first line of its header, or else its name.
+pub(crate) fn lesson_title(lesson: &Lesson) -> String {
+    title(&lesson.file).unwrap_or_else(|| lesson.origin.argument())
+}
+
 /// The first line of the header, without the number and the full stop.
-fn title(file: &SessionFile, number: usize) -> String {
-    let line = file.header_comments.first().map_or("", String::as_str);
+fn title(file: &SessionFile) -> Option<String> {
+    let line = file.header_comments.first()?;
     let line = line.trim_start_matches('#').trim();
-    let line = line.strip_prefix(&format!("{number}. ")).unwrap_or(line);
-    line.trim_end_matches('.').to_string()
+    let number = line
+        .split_once(". ")
+        .filter(|(number, _)| !number.is_empty() && number.chars().all(|c| c.is_ascii_digit()));
+    let line = number.map_or(line, |(_, title)| title);
+    let line = line.trim_end_matches('.');
+    (!line.is_empty()).then(|| line.to_string())
 }

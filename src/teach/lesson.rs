@@ -214,13 +214,18 @@ fn play_item(commands: Commands, session: &mut Session, item: &SessionItem) -> O
 }
 
 pub(crate) fn current_step(lesson: &Lesson) -> Part {
+    Part::Lesson(progress(lesson))
+}
+
+/// The next step of a lesson.
+pub(crate) fn progress(lesson: &Lesson) -> LessonProgress {
     let input = lesson.next_input();
-    Part::Lesson(LessonProgress {
+    LessonProgress {
         number: lesson.next_number(),
         count: lesson.step_count(),
         remarks: lesson.remarks(),
         next: input.map(|(input, _)| input.text.clone()),
         exercise: lesson_exercise::task(lesson),
         following: following_lesson(&lesson.origin).map(|origin| origin.argument()),
-    })
+    }
 }

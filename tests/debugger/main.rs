@@ -31,6 +31,7 @@ mod random_walks;
 mod rejudge;
 mod reload;
 mod reload_shapes;
+mod requests;
 mod reverse;
 mod same_hits;
 mod save_clean;

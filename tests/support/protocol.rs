@@ -46,6 +46,16 @@ pub fn mismatches(answer: &Json) -> Vec<String> {
     found
 }
 
+/// Fails if the answer to a request is not what the schema promises for this type.
+#[track_caller]
+pub fn assert_is(name: &str, answer: &Json) {
+    let mut found = Vec::new();
+    let definition = &SCHEMA["$defs"][name];
+    assert!(!definition.is_null(), "no type `{name}`");
+    check_closed(definition, answer, "", &mut found);
+    assert!(found.is_empty(), "{found:#?}\nin {answer}");
+}
+
 /// Checks a value that must not have other fields than those of its schema.
 fn check_closed(schema: &Json, value: &Json, path: &str, found: &mut Vec<String>) {
     let known = check(schema, value, path, found);

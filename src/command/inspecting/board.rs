@@ -1,7 +1,7 @@
 //! Commands that show the board, its cells and the kinds of pieces.
 
 use crate::analysis::inspect;
-use crate::answer::{CommandError, Notice, Part, PieceInfo, Pieces, Setting};
+use crate::answer::{CommandError, Glyphs, Notice, Part, PieceInfo, Pieces, Setting};
 use crate::command::{ArgumentCompletion, Arguments, Command, CommandEffects, Topic};
 use crate::language::{CellView, Viewport};
 use crate::render::{GlyphRules, assigned_glyph};
@@ -149,15 +149,28 @@ fn cell(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
 }
 
 fn pieces(session: &mut Session, _: Arguments<'_>) -> CommandResult {
-    let counts = inspect::piece_counts(&session.target);
-    let counts = counts.ok_or_else(|| CommandError::new("there is no board yet"))?;
+    let mut glyphs = std::mem::take(&mut session.view_settings.glyphs);
+    let pieces = list_pieces(session, Rc::make_mut(&mut glyphs));
+    session.view_settings.glyphs = glyphs;
+    let pieces = pieces.ok_or_else(|| CommandError::new("there is no board yet"))?;
+    Ok(Answer::of(Part::Pieces(pieces)))
+}
+
+/// The kinds of pieces with the glyphs that they would be drawn with; no glyph is assigned. `None` if
+/// there is no board.
+pub(crate) fn peek_at_pieces(session: &Session) -> Option<Pieces> {
+    let mut glyphs = session.view_settings.glyphs.clone();
+    list_pieces(session, Rc::make_mut(&mut glyphs))
+}
+
+fn list_pieces(session: &Session, glyphs: &mut Glyphs) -> Option<Pieces> {
+    let counts = inspect::piece_counts(&session.target)?;
     let info = session.target.program().board_info;
     let board = session.target.full_view().board;
     let rules = GlyphRules {
         names_are_texts: info.names_are_texts,
         has_empty_cells: board.is_some_and(|board| board.cells.iter().any(CellView::is_empty)),
     };
-    let glyphs = Rc::make_mut(&mut session.view_settings.glyphs);
     let pieces = counts.into_iter().map(|piece| PieceInfo {
         glyph: assigned_glyph(glyphs, rules, piece.name).to_string(),
         color: glyphs.index(piece.name),
@@ -167,10 +180,10 @@ fn pieces(session: &mut Session, _: Arguments<'_>) -> CommandResult {
         starts_hidden: piece.starts_hidden,
         handlers: piece.handlers,
     });
-    Ok(Answer::of(Part::Pieces(Pieces {
+    Some(Pieces {
         pieces: pieces.collect(),
         is_derived: info.is_derived,
-    })))
+    })
 }
 
 fn glyph(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {

@@ -20,25 +20,39 @@ const CONTEXT_LINES: u32 = 1;
 /// The message of a stop at which something else was done since.
 pub(crate) const STILL_STOPPED: &str = "still stopped";
 
-/// Describes the selected frame of the stopped program; `None` if nothing is stopped.
+/// Describes the selected frame of the stopped program, and what has changed; `None` if nothing is
+/// stopped.
 pub fn describe_stop(
     target: &mut Target,
     reason: StopReason,
     message: &str,
     hits: Vec<Hit>,
 ) -> Option<Stop> {
-    let frame = target.debugger.selected_frame;
-    let info = frame::frame_info(target, frame)?;
-    let statement = next_statement::statement_of(target, frame, &info);
-    let range = target.source_range(statement.shown)?;
+    let place = describe_place(target)?;
     let (since, changes) = history::changes_since_stop(target);
-    let cell = frame::handler_cell(target, frame)
-        .map(|(r, c)| target.program().board_info.format_cell(r.into(), c.into()));
-    let expressions = target.debugger.displays.clone();
     Some(Stop {
         reason,
         message: message.to_string(),
         hits,
+        since,
+        changes,
+        ..place
+    })
+}
+
+/// Describes where the program is stopped, without what has changed: that may be the whole board.
+pub fn describe_place(target: &mut Target) -> Option<Stop> {
+    let frame = target.debugger.selected_frame;
+    let info = frame::frame_info(target, frame)?;
+    let statement = next_statement::statement_of(target, frame, &info);
+    let range = target.source_range(statement.shown)?;
+    let cell = frame::handler_cell(target, frame)
+        .map(|(r, c)| target.program().board_info.format_cell(r.into(), c.into()));
+    let expressions = target.debugger.displays.clone();
+    Some(Stop {
+        reason: StopReason::Step,
+        message: String::new(),
+        hits: Vec::new(),
         location: stop_location(target, &info, statement.shown, cell.as_deref()),
         function: info.name.clone(),
         range,
@@ -49,8 +63,8 @@ pub fn describe_stop(
         iteration: history::loop_iteration(target, &info),
         action: current_action(target),
         variables: frame::frame_variables(target, frame),
-        since,
-        changes,
+        since: None,
+        changes: Vec::new(),
         displays: expressions.iter().map(|e| display(target, e)).collect(),
         finished: statement.finished.map(|span| target.excerpt(span)),
         source: source_lines(target, statement.shown, statement.next, CONTEXT_LINES),

@@ -3,7 +3,7 @@
 use super::by_hand;
 use crate::pages::root;
 use serde_derive_internals::ast::{Container, Data, Field, Style, Variant};
-use serde_derive_internals::attr::TagType;
+use serde_derive_internals::attr::{Default, TagType};
 use serde_derive_internals::{Ctxt, Derive};
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
@@ -21,6 +21,19 @@ const SOURCES: [&str; 5] = [
 /// The type of a whole answer.
 const ANSWER: &str = "AnswerJson";
 
+/// The types of requests, and of the answers to those that run no line.
+const OTHERS: [&str; 9] = [
+    "AnalyzeAnswer",
+    "CatalogAnswer",
+    "CellAnswer",
+    "CompleteAnswer",
+    "ErrorAnswer",
+    "HighlightAnswer",
+    "ReplayAnswer",
+    "Request",
+    "ViewAnswer",
+];
+
 /// Types with another name in the schema, or that are serialized as another type.
 const NAMES: [(&str, &str); 4] = [
     ("AnswerJson", "Answer"),
@@ -33,6 +46,7 @@ const NAMES: [(&str, &str); 4] = [
 pub fn answer_schema() -> Json {
     let mut types = Types::read();
     let answer = types.reference(ANSWER);
+    OTHERS.iter().for_each(|name| drop(types.reference(name)));
     let mut definitions = Map::new();
     // New definitions are found while others are described.
     while let Some(name) = types.wanted.pop() {
@@ -229,7 +243,9 @@ impl Types {
                 }
                 None => self.of_type(field.ty),
             };
-            let is_left_out = field.attrs.skip_serializing_if().is_some();
+            // Requests may leave out what has a default.
+            let has_default = !matches!(field.attrs.default(), Default::None);
+            let is_left_out = has_default || field.attrs.skip_serializing_if().is_some();
             if is_left_out && let Some(inner) = argument(field.ty, "Option") {
                 schema = self.of_type(inner);
             }

@@ -1,0 +1,156 @@
+//! Requests as types: what clients can ask for. They are read from JSON.
+
+use super::view::ViewRequest;
+use serde::Deserialize;
+use serde_json::{Map, Value as Json};
+
+/// A request of a client.
+#[derive(Deserialize)]
+#[serde(tag = "request", rename_all = "snake_case")]
+pub enum Request {
+    /// Opens a session, with an empty game if there is no program.
+    Open(OpenRequest),
+    /// Runs an entry, a command, or the answer to the program's question.
+    Line(LineRequest),
+    /// Shows the session. Recorded nowhere.
+    View(ViewRequest),
+    /// Asks what a click on a cell types.
+    Cell(CellRequest),
+    /// Lists the languages, the built-in games and the lessons. Needs no session.
+    Catalog,
+    /// Completes a line.
+    Complete(CompleteRequest),
+    /// Splits a text into tokens. Needs no session if it names a language.
+    Highlight(HighlightRequest),
+    /// Compiles a program without running it. Needs no session.
+    Analyze(AnalyzeRequest),
+    /// Replays a session file and continues it.
+    Replay(ReplayRequest),
+}
+
+/// A session to open.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OpenRequest {
+    /// The name of the language.
+    pub language: String,
+    /// The seed of the random numbers; 1 if there is none.
+    #[serde(default)]
+    pub seed: Option<u64>,
+    /// The name of the program's file.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// The program.
+    #[serde(default)]
+    pub program: Option<String>,
+    /// Whether errors in the program stop it, as at the prompt.
+    #[serde(default)]
+    pub stops_on_errors: bool,
+}
+
+/// A line to run.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LineRequest {
+    /// The line; one entry may have several.
+    pub text: String,
+}
+
+/// A cell that is clicked.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CellRequest {
+    /// Its row, counted from 0.
+    pub row: u32,
+    /// Its column, counted from 0.
+    pub col: u32,
+}
+
+/// A line to complete.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CompleteRequest {
+    /// The line up to the cursor.
+    pub line: String,
+    /// The lines of the same entry before it.
+    #[serde(default)]
+    pub previous_lines: String,
+}
+
+/// A text to highlight.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HighlightRequest {
+    /// The text.
+    pub text: String,
+    /// The name of the language; that of the session if there is none.
+    #[serde(default)]
+    pub language: Option<String>,
+}
+
+/// A program to compile.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AnalyzeRequest {
+    /// The name of the language.
+    pub language: String,
+    /// The name of the program's file.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// The program.
+    pub program: String,
+}
+
+/// A session to replay.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReplayRequest {
+    /// The text of the session file.
+    pub session: String,
+    /// The program files that it refers to, by their names.
+    #[serde(default)]
+    pub files: Map<String, Json>,
+}
+
+impl Request {
+    /// Reads a request. The error says which field is wrong.
+    pub fn parse(text: &str) -> Result<Request, String> {
+        let json: Json = serde_json::from_str(text).map_err(|e| format!("invalid JSON: {e}"))?;
+        let Json::Object(mut fields) = json else {
+            return Err("a request must be a JSON object".to_string());
+        };
+        // The clock of the client may be in every request.
+        fields.remove("now");
+        let name = fields.get("request").and_then(Json::as_str);
+        let name = name.ok_or("`request` must be a string")?.to_string();
+        let read = |fields: &Map<String, Json>| Request::deserialize(Json::Object(fields.clone()));
+        read(&fields).map_err(|error| {
+            let error = error.to_string();
+            if error.starts_with(&format!("unknown variant `{name}`")) {
+                return format!("unknown request `{name}`");
+            }
+            let culprit = wrong_field(&fields, &error, read);
+            match culprit {
+                Some(field) => format!("`{name}`: field `{field}`: {error}"),
+                None => format!("`{name}`: {error}"),
+            }
+        })
+    }
+}
+
+/// The field without which there is another error, or none.
+fn wrong_field<T>(
+    fields: &Map<String, Json>,
+    error: &str,
+    read: impl Fn(&Map<String, Json>) -> Result<T, serde_json::Error>,
+) -> Option<String> {
+    let names = fields.keys().filter(|name| *name != "request");
+    let is_culprit = |name: &&String| {
+        let mut others = fields.clone();
+        others.remove(*name);
+        !read(&others).is_err_and(|e| e.to_string() == error)
+    };
+    // An unknown field is named by the error itself.
+    let found = names.filter(|_| !error.starts_with("unknown field"));
+    found.into_iter().find(is_culprit).cloned()
+}
