@@ -63,11 +63,11 @@ mod wrong_language;
 
 pub use crate::session::{start_preludes, start_session, without_preludes};
 pub use crate::teach::course::{lesson_origin, list_lessons};
-pub use crate::teach::lesson::enter_advances_lesson;
+pub use crate::teach::lesson::{enter_advances_lesson, is_at_exercise};
 pub use crate::teach::replay::{Replay, ReplayedEntry, SessionProgram};
 pub(crate) use arguments::Arguments;
 pub use completion::{CompletionContext, complete};
-pub use exploring::opponent::is_opponent_due;
+pub use exploring::opponent::{is_opponent_due, opponent_toggle};
 pub use help::HELP_PAGES;
 pub use help::explain_error::{ErrorExplanation, error_explanations};
 #[cfg(feature = "internals")]

@@ -169,6 +169,12 @@ pub fn enter_advances_lesson(session: &Session) -> bool {
     lesson.is_some_and(|lesson| !(session.target.is_stopped() && is_solving(lesson)))
 }
 
+/// Whether an exercise of the lesson waits for code.
+pub fn is_at_exercise(session: &Session) -> bool {
+    let lesson = session.lesson.as_ref();
+    lesson.is_some_and(|lesson| lesson.next_exercise().is_some())
+}
+
 /// How many entries the student has typed since the last step.
 pub(crate) fn own_entry_count(session: &Session, lesson: &Lesson) -> usize {
     let entries = session.transcript.entries.get(lesson.transcript_length..);

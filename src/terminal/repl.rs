@@ -36,6 +36,7 @@ use super::cli::score_file::ScoreFile;
 use super::cli::show;
 use super::output::Screen;
 use super::screen::full_screen::leave_full_screen;
+use super::screen::key_play::KeyPlayEnd;
 use super::screen::keys::KeyReader;
 use super::screen::view::{View, ViewExit};
 use super::screen::{key_play, pager};
@@ -131,9 +132,11 @@ pub fn read_entry(
 ) -> io::Result<ReadResult> {
     let mut journal = session.journal.take();
     let result = reader.read_entry(session, journal.as_mut(), initial);
-    if let (Ok(ReadResult::Cancelled | ReadResult::Discarded(_)), Some(journal)) =
-        (&result, &mut journal)
-    {
+    let is_discarded = matches!(
+        result,
+        Ok(ReadResult::Cancelled | ReadResult::Closed(_) | ReadResult::Discarded(_))
+    );
+    if let Some(journal) = journal.as_mut().filter(|_| is_discarded) {
         journal.discard_draft();
     }
     session.journal = journal;
@@ -207,7 +210,7 @@ impl Repl {
         let initial = self.prefill.take().unwrap_or_default();
         let result = read_entry(&mut self.session, &mut self.reader, &initial);
         match result? {
-            ReadResult::Cancelled => Ok(true),
+            ReadResult::Cancelled | ReadResult::Closed(_) => Ok(true),
             ReadResult::Discarded(lines) => self.print(cancelled_message(&lines).into()),
             ReadResult::Eof => {
                 let unsaved_count = self.session.unsaved_count();
@@ -276,8 +279,12 @@ impl Repl {
                 .flatten()
             {
                 match self.key_play(keys)? {
-                    Some(more) => answer = more,
-                    None => return Ok(true),
+                    KeyPlayEnd::Answer(more) => answer = *more,
+                    KeyPlayEnd::Left => return Ok(true),
+                    KeyPlayEnd::Text(text) => {
+                        self.prefill = Some(text);
+                        return Ok(true);
+                    }
                 }
             }
             if let Some(Control::Animate { delay }) = answer.control {
@@ -418,10 +425,10 @@ impl Repl {
         Ok(matches!(result, ReadResult::Entry(_)))
     }
 
-    /// Plays with the arrow keys until Esc. Returns the answer to show if it ends otherwise.
-    fn key_play(&mut self, keys: KeyReader) -> io::Result<Option<Answer>> {
+    /// Plays with the arrow keys until Esc.
+    fn key_play(&mut self, keys: KeyReader) -> io::Result<KeyPlayEnd> {
         let Some(names) = self.session.target.language().info().arrow_keys else {
-            return Ok(None);
+            return Ok(KeyPlayEnd::Left);
         };
         let Repl {
             driver,
@@ -469,7 +476,10 @@ impl Repl {
                 let line = known.unwrap_or(line);
                 Ok(Some(self.driver.answer(&mut self.session, &line)))
             }
-            ReadResult::Cancelled | ReadResult::Discarded(_) | ReadResult::Eof => {
+            ReadResult::Cancelled
+            | ReadResult::Closed(_)
+            | ReadResult::Discarded(_)
+            | ReadResult::Eof => {
                 if let Some(text) = self.session.end_input() {
                     self.print(cancelled_message(&text).into())?;
                 }

@@ -3,6 +3,7 @@
 //! ```text
 //! view            the view that stays in place (`:view`)
 //! full_screen     a screen that stays in place
+//! input           what is a key and what is text
 //! key_play        playing with the arrow keys (`:play`)
 //! keys            reads single key presses and mouse clicks
 //! play            `gridbug run FILE` at a terminal
@@ -10,6 +11,7 @@
 //! ```
 
 pub(crate) mod full_screen;
+pub(crate) mod input;
 pub(crate) mod key_play;
 pub(crate) mod keys;
 pub(crate) mod pager;

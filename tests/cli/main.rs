@@ -15,4 +15,5 @@ mod search;
 mod search_exit_codes;
 mod shell_completions;
 mod terminal;
+mod typing;
 mod view;

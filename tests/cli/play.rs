@@ -17,7 +17,11 @@ fn play(name: &str, example: &str, (cols, rows): (u16, u16)) -> PtySession {
     let program = env!("CARGO_BIN_EXE_gridbug");
     let arguments = ["run", &path, "--plain", "--seed", "1"];
     let mut terminal = PtySession::spawn(name, program, &arguments, cols, rows);
-    terminal.wait_for("? keys");
+    terminal.wait_until("the last row", |t| {
+        ["? keys", "Ctrl-C leave"]
+            .iter()
+            .any(|text| t.screen().contains(text))
+    });
     assert!(terminal.is_full_screen());
     terminal
 }
@@ -58,11 +62,13 @@ fn a_game_of_clicks_is_played_to_its_end_and_again() {
         terminal.send_keys("u");
         terminal.wait_for("   0  X  X <.>");
         terminal.send_keys("r");
+        terminal.wait_for("Start again?");
+        terminal.send_keys("\r");
         terminal.wait_for("   0  .  . <.>");
         terminal.wait_for("Enter plays it");
         // A move can be typed.
         terminal.send_keys(":");
-        terminal.wait_for("move:");
+        terminal.wait_for_at_cursor("move: :");
         terminal.send_keys("click{2,2}\r");
         terminal.wait_for("   2  .  .  X");
         terminal.send_keys("?");
@@ -98,7 +104,7 @@ fn questions_are_answered_by_typing_or_by_choosing_a_cell() {
     terminal.wait_for("Game over");
     terminal.send_keys("r");
     terminal.wait_for("type an answer");
-    leave(&mut terminal, "q");
+    leave(&mut terminal, "\x03");
     let mut terminal = play("play-cells", "bogl/tic-tac-toe", (80, 24));
     terminal.wait_for("Enter chooses the cell");
     terminal.send_keys("\r");
@@ -106,7 +112,7 @@ fn questions_are_answered_by_typing_or_by_choosing_a_cell() {
     terminal.send_keys(RIGHT);
     terminal.send_keys("\r");
     terminal.wait_for("   1  X <O> .");
-    leave(&mut terminal, "q");
+    leave(&mut terminal, "\x03");
 }
 
 #[test]
@@ -125,7 +131,7 @@ fn turns_are_played_one_by_one_or_follow_the_answers() {
     terminal.send_keys("(0,0)\r");
     // The next turn starts by itself.
     terminal.wait_for("black from:");
-    leave(&mut terminal, "q");
+    leave(&mut terminal, "\x03");
 }
 
 #[test]
@@ -184,7 +190,7 @@ fn the_list_of_keys_fits_the_screen() {
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let screen = words(&terminal.screen());
         for text in [
-            "e.g. :opponent x perfect",
+            "let the computer play the other side",
             "in games that are played with keys",
         ] {
             assert!(screen.contains(text), "{screen}");
@@ -200,13 +206,11 @@ fn the_list_of_keys_fits_the_screen() {
 fn the_computer_can_be_chosen_at_a_question() {
     let mut terminal = play("play-question-opponent", "bogl/tic-tac-toe", (80, 24));
     terminal.wait_for("Enter chooses the cell");
-    terminal.send_keys("o");
-    terminal.wait_for_at_cursor("input : (Int,Int) :opponent");
-    terminal.send_keys("O random turn p\r");
+    terminal.send_keys(":opponent O random turn p\r");
     terminal.wait_for("The computer plays O (random)");
     terminal.send_keys("\r");
     terminal.wait_for("O plays (");
-    leave(&mut terminal, "q");
+    leave(&mut terminal, "\x03");
 }
 
 #[test]

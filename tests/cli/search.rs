@@ -101,9 +101,7 @@ fn a_game_is_played_against_the_computer() {
     terminal.wait_for("turn: x");
     terminal.send_keys("u");
     terminal.wait_for("   0 <.> .  .");
-    terminal.send_keys("o");
-    terminal.wait_for(":opponent");
-    terminal.send_keys("x 1\r");
+    terminal.send_keys(":opponent x 1\r");
     terminal.wait_for("Game over");
     terminal.send_keys("q");
     assert_eq!(terminal.wait_for_exit(), 0);

@@ -271,7 +271,7 @@ fn a_click_answers_a_question_of_the_program() {
     std::fs::write(&file, game).unwrap();
     let mut terminal = view("view-question", &["--plain", &file], 80, 24);
     enter_code(&mut terminal, "play(blank)");
-    terminal.wait_for("Enter answers");
+    terminal.wait_for("type an answer");
     // The first row is drawn at the top or at the bottom, the first column on the left.
     terminal.send_keys(RIGHT);
     terminal.send_keys("\r");
@@ -380,8 +380,8 @@ fn a_question_is_asked_again_after_leaving() {
     terminal.type_line("result");
     terminal.wait_for_at_cursor("input : (Int,Int)");
     terminal.send_keys(":view\r");
-    terminal.wait_for("Enter answers");
-    terminal.send_keys("q");
+    terminal.wait_for("type an answer");
+    terminal.send_keys("\x03");
     terminal.wait_until("the normal screen", |t| !t.is_full_screen());
     terminal.wait_for_at_cursor("input : (Int,Int)");
     terminal.send_keys("(3,1)\r");

@@ -81,6 +81,22 @@ fn players(session: &Session, scope: &Scope) -> Result<Vec<String>, CommandError
     }
 }
 
+/// The line that lets the computer play the side that is not to move now, or play no side any more.
+/// `None` if the sides are not known.
+pub fn opponent_toggle(session: &Session) -> Option<String> {
+    if !session.opponents.players.is_empty() {
+        return Some(":opponent off".to_string());
+    }
+    let scope = session.explorer.default_scope();
+    let players = session.explorer.players(&session.target, &scope).ok()?;
+    let to_move = player_to_move(session);
+    let other = players
+        .iter()
+        .find(|player| Some(*player) != to_move.as_ref());
+    let name = other.filter(|_| players.len() > 1)?;
+    Some(format!(":opponent {name}"))
+}
+
 /// `[random | LEVEL | perfect] [SECONDS]`
 fn level_and_time(
     words: &[&str],

@@ -9,9 +9,13 @@ use crate::terminal::output::escape_controls;
 use rustyline::config::{BellStyle, Configurer};
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
-use rustyline::{ColorMode, CompletionType, Config, Editor, ExternalPrinter};
+use rustyline::{
+    Cmd, ColorMode, CompletionType, ConditionalEventHandler, Config, Editor, Event, EventContext,
+    EventHandler, ExternalPrinter, KeyCode, KeyEvent, Modifiers, RepeatCount,
+};
 use std::collections::VecDeque;
 use std::io::{self, Write};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What the user typed.
 pub enum ReadResult {
@@ -20,8 +24,32 @@ pub enum ReadResult {
     Cancelled,
     /// Ctrl-C or `:cancel` inside an unfinished entry: these lines are discarded.
     Discarded(String),
+    /// Esc, where it closes the prompt: this was typed.
+    Closed(String),
     /// Ctrl-D.
     Eof,
+}
+
+/// How long to wait for the rest of an escape sequence before treating Esc as a key of its own.
+const SEQUENCE_TIMEOUT_MS: u16 = 50;
+
+/// Closes the prompt, and keeps what was typed.
+struct EscapeHandler {
+    typed: Arc<Mutex<Option<String>>>,
+}
+
+impl ConditionalEventHandler for EscapeHandler {
+    fn handle(
+        &self,
+        _: &Event,
+        _: RepeatCount,
+        _: bool,
+        context: &EventContext<'_>,
+    ) -> Option<Cmd> {
+        let mut typed = self.typed.lock().unwrap_or_else(PoisonError::into_inner);
+        *typed = Some(context.line().to_string());
+        Some(Cmd::Interrupt)
+    }
 }
 
 /// What was read for the next line of an entry.
@@ -40,6 +68,8 @@ pub struct LineReader {
     unfinished: UnfinishedEntry,
     /// Pasted lines that have not been run.
     pasted: VecDeque<String>,
+    /// What had been typed when Esc closed the prompt.
+    typed_before_escape: Arc<Mutex<Option<String>>>,
 }
 
 impl LineReader {
@@ -67,7 +97,22 @@ impl LineReader {
             color,
             unfinished: UnfinishedEntry::default(),
             pasted: VecDeque::new(),
+            typed_before_escape: Arc::default(),
         })
+    }
+
+    /// Sets whether Esc closes the prompt, as on a screen that has keys.
+    pub fn close_on_escape(&mut self, is_closing: bool) {
+        let escape = KeyEvent(KeyCode::Esc, Modifiers::NONE);
+        if is_closing {
+            let typed = self.typed_before_escape.clone();
+            let handler = EventHandler::Conditional(Box::new(EscapeHandler { typed }));
+            self.editor.bind_sequence(escape, handler);
+        } else {
+            self.editor.unbind_sequence(escape);
+        }
+        let timeout = is_closing.then_some(SEQUENCE_TIMEOUT_MS);
+        self.editor.set_keyseq_timeout(timeout);
     }
 
     /// The columns and rows of the terminal; 80 x 24 if unknown.
@@ -119,6 +164,13 @@ impl LineReader {
                 LineOfEntry::Other(ReadResult::Cancelled) => {
                     let lines = self.unfinished.discard();
                     return Ok(lines.map_or(ReadResult::Cancelled, ReadResult::Discarded));
+                }
+                LineOfEntry::Other(ReadResult::Closed(line)) => {
+                    let mut lines = self.unfinished.discard().unwrap_or_default();
+                    if !lines.is_empty() {
+                        lines.push('\n');
+                    }
+                    return Ok(ReadResult::Closed(lines + &line));
                 }
                 LineOfEntry::Other(other) => return Ok(other),
             };
@@ -214,6 +266,11 @@ impl LineReader {
         next.is_some_and(|next| continues_with(session, entry, next))
     }
 
+    /// Adds a line that was typed elsewhere. It is read as the next one.
+    pub fn enter_line(&mut self, line: String) {
+        self.pasted.push_back(line);
+    }
+
     /// Whether an entry is unfinished, or pasted lines have not been run.
     pub fn has_unfinished_input(&self) -> bool {
         !self.unfinished.is_empty() || !self.pasted.is_empty()
@@ -287,7 +344,11 @@ impl LineReader {
         let prompt = (prompt, styled.as_str());
         match self.editor.readline_with_initial(&prompt, (initial, "")) {
             Ok(line) => Ok(ReadResult::Entry(line)),
-            Err(ReadlineError::Interrupted) => Ok(ReadResult::Cancelled),
+            Err(ReadlineError::Interrupted) => {
+                let typed = self.typed_before_escape.lock();
+                let typed = typed.unwrap_or_else(PoisonError::into_inner).take();
+                Ok(typed.map_or(ReadResult::Cancelled, ReadResult::Closed))
+            }
             Err(ReadlineError::Eof) => Ok(ReadResult::Eof),
             Err(ReadlineError::Io(e)) => Err(e),
             Err(other) => Err(io::Error::other(other)),

@@ -1,6 +1,7 @@
 //! A screen that stays in place: the alternate screen of the terminal, with keys and mouse clicks,
 //! and a few rows at the bottom for the line editor when it is needed.
 
+use super::input::{Expected, Input, InputReader};
 use super::keys::{Key, KeyReader, leave_raw_mode};
 use crate::terminal::output::escape_controls;
 use crate::terminal::output::wrap::clip_text;
@@ -16,16 +17,18 @@ const RESIZE_POLL_INTERVAL: Duration = Duration::from_millis(200);
 static IS_SHOWN: AtomicBool = AtomicBool::new(false);
 
 /// Shows the alternate screen, which leaves what was printed before untouched, and asks for mouse
-/// reports.
-const ENTER: &str = "\x1b[?1049h\x1b[?1000h\x1b[?1006h\x1b[?25l";
+/// reports and for marks around pasted text.
+const ENTER: &str = "\x1b[?1049h\x1b[?1000h\x1b[?1006h\x1b[?2004h\x1b[?25l";
 /// Undoes this and whatever may be set meanwhile: origin mode, a scroll region, colors.
-const LEAVE: &str = "\x1b[?2026l\x1b[?1006l\x1b[?1000l\x1b[?6l\x1b[r\x1b[0m\x1b[?25h\x1b[?1049l";
+const LEAVE: &str =
+    "\x1b[?2026l\x1b[?2004l\x1b[?1006l\x1b[?1000l\x1b[?6l\x1b[r\x1b[0m\x1b[?25h\x1b[?1049l";
 
 /// The alternate screen. Dropping it restores the terminal, and so does a panic or a signal that
 /// ends the process.
 pub struct FullScreen {
     /// `None` while the line editor or another program reads the keyboard.
     keys: Option<KeyReader>,
+    input: InputReader,
 }
 
 impl FullScreen {
@@ -40,7 +43,10 @@ impl FullScreen {
         restore_on_panic();
         let keys = KeyReader::open()?;
         enter()?;
-        Ok(FullScreen { keys: Some(keys) })
+        Ok(FullScreen {
+            keys: Some(keys),
+            input: InputReader::default(),
+        })
     }
 
     /// Waits for a key or a mouse click; `None` after `timeout`.
@@ -51,19 +57,33 @@ impl FullScreen {
         }
     }
 
-    /// Waits for a key. A terminal that no longer has the size `drawn` counts as [`Key::Resized`].
-    pub fn next_key(
+    /// Waits for a key or the beginning of a text, by the input rule. A terminal that no longer has
+    /// the size `drawn` counts as [`Key::Resized`].
+    pub fn next_input(
         &mut self,
+        expected: &Expected,
         mut size: impl FnMut() -> (usize, usize),
         drawn: (usize, usize),
-    ) -> io::Result<Key> {
-        loop {
-            match self.read_key(Some(RESIZE_POLL_INTERVAL))? {
-                Some(key) => return Ok(key),
-                None if size() != drawn => return Ok(Key::Resized),
-                None => {}
+    ) -> io::Result<Input> {
+        let Some(keys) = &mut self.keys else {
+            return Ok(Input::Key(Key::Closed));
+        };
+        let input = self.input.next(expected, |timeout| {
+            if timeout.is_some() {
+                return keys.read_key(timeout);
             }
-        }
+            loop {
+                match keys.read_key(Some(RESIZE_POLL_INTERVAL))? {
+                    Some(key) => return Ok(Some(key)),
+                    None if size() != drawn => return Ok(Some(Key::Resized)),
+                    None => {}
+                }
+            }
+        })?;
+        Ok(match input {
+            Input::Key(Key::Paste) => Input::Text(keys.take_pasted()),
+            input => input,
+        })
     }
 
     /// Gives the last `rows` of `height` rows of the screen to the line editor while `read` runs. They scroll
@@ -77,7 +97,7 @@ impl FullScreen {
         self.keys = None;
         write_codes(&line_editor_region(height, rows))?;
         let result = read();
-        write_codes("\x1b[?6l\x1b[r\x1b[?1000h\x1b[?1006h\x1b[?25l")?;
+        write_codes("\x1b[?6l\x1b[r\x1b[?1000h\x1b[?1006h\x1b[?2004h\x1b[?25l")?;
         self.keys = Some(KeyReader::open()?);
         result
     }

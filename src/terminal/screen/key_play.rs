@@ -1,6 +1,7 @@
 //! Playing with the arrow keys (`:play`): the board is redrawn in place, and each key press runs
 //! the same entry as typing its word.
 
+use super::input::{Expected, Input, InputReader};
 use super::keys::{Key, KeyReader};
 use crate::code::Status;
 use crate::diagnostic::shown_diagnostics;
@@ -32,36 +33,72 @@ const MIN_BOARD_ROWS: usize = 3;
 const RESIZE_POLL_INTERVAL: Duration = Duration::from_millis(200);
 
 const HELP: &str = "arrows move, u undo, r restart, Esc quit";
+const ASKS_RESTART: &str = "Start again? Enter restarts, any other key keeps this game";
+
+/// The characters that are keys.
+const KEYS: &str = "quUr";
+
+/// How playing with keys ended.
+pub enum KeyPlayEnd {
+    /// The user has left it.
+    Left,
+    /// Something is to be shown or asked at the prompt.
+    Answer(Box<Answer>),
+    /// The user has begun to type this.
+    Text(String),
+}
 
 impl KeyPlay<'_> {
-    /// Runs until Esc. Returns early with the answer if the debugger stops or the program or a
-    /// lesson asks something; all of that is handled at the prompt. `names` are the entries for up, down, left, right.
-    pub fn run(
-        &mut self,
-        mut keys: KeyReader,
-        names: [&'static str; 4],
-    ) -> io::Result<Option<Answer>> {
-        let help = Line::styled(Style::Dim, HELP);
+    /// Runs until Esc. Ends early if the debugger stops or the program or a lesson asks something, and
+    /// if text is typed; all of that is handled at the prompt. `names` are the entries for up, down,
+    /// left, right.
+    pub fn run(&mut self, mut keys: KeyReader, names: [&'static str; 4]) -> io::Result<KeyPlayEnd> {
+        let mut input = InputReader::default();
+        let mut asks_restart = false;
         let mut messages = Vec::new();
         let mut elapsed = None;
         let mut drawn_rows = 0;
         loop {
+            let help = Line::styled(Style::Dim, if asks_restart { ASKS_RESTART } else { HELP });
             let below: Vec<Line> = elapsed.iter().chain(&messages).cloned().collect();
             drawn_rows = self.draw(
                 drawn_rows,
                 &[&below[..], std::slice::from_ref(&help)].concat(),
             )?;
             let [up, down, left, right] = names;
-            let entry = match self.next_key(&mut keys)? {
+            let key = match self.next_input(&mut input, &mut keys)? {
+                Input::Key(Key::Paste) => Input::Text(keys.take_pasted()),
+                input => input,
+            };
+            let key = match key {
+                Input::Key(key) => key,
+                Input::Text(text) => {
+                    self.draw(drawn_rows, &below)?;
+                    return Ok(KeyPlayEnd::Text(text));
+                }
+                Input::Line(line) => {
+                    self.draw(drawn_rows, &below)?;
+                    self.reader.enter_line(line);
+                    return Ok(KeyPlayEnd::Left);
+                }
+            };
+            let is_confirmed = std::mem::take(&mut asks_restart) && key == Key::Enter;
+            let entry = match key {
+                _ if is_confirmed => ":restart",
                 Key::Up => up,
                 Key::Down => down,
                 Key::Left => left,
                 Key::Right => right,
-                Key::Char('u' | 'U') if self.can_undo_move() => ":undo",
-                Key::Char('r' | 'R') => ":restart",
-                Key::Escape | Key::Interrupt | Key::Closed | Key::Char('q' | 'Q') => {
+                Key::Char('u') | Key::Undo if self.can_undo_move() => ":undo",
+                Key::Char('U') | Key::Redo => ":redo",
+                Key::Char('r') if self.would_lose_moves() => {
+                    asks_restart = true;
+                    ""
+                }
+                Key::Char('r') => ":restart",
+                Key::Escape | Key::Interrupt | Key::Closed | Key::Char('q') => {
                     self.draw(drawn_rows, &below)?;
-                    return Ok(None);
+                    return Ok(KeyPlayEnd::Left);
                 }
                 _ => "",
             };
@@ -76,23 +113,36 @@ impl KeyPlay<'_> {
                 let is_asked = self.session.predictions.pending.is_some();
                 if answer.stop.is_some() || answer.question.is_some() || is_asked {
                     self.draw(drawn_rows, &[])?;
-                    return Ok(Some(answer));
+                    return Ok(KeyPlayEnd::Answer(Box::new(answer)));
                 }
             }
         }
     }
 
-    /// Waits for a key. A resized terminal counts as [`Key::Resized`], so the board is redrawn.
-    fn next_key(&mut self, keys: &mut KeyReader) -> io::Result<Key> {
-        loop {
-            match keys.read_key(Some(RESIZE_POLL_INTERVAL))? {
-                Some(key) => return Ok(key),
-                None if self.reader.terminal_size() != (self.screen.width, self.screen.height) => {
-                    return Ok(Key::Resized);
-                }
-                None => {}
+    /// Waits for a key or the beginning of a text. A resized terminal counts as [`Key::Resized`], so
+    /// the board is redrawn.
+    fn next_input(&mut self, input: &mut InputReader, keys: &mut KeyReader) -> io::Result<Input> {
+        let expected = Expected::of(self.session, KEYS);
+        input.next(&expected, |timeout| {
+            if timeout.is_some() {
+                return keys.read_key(timeout);
             }
-        }
+            loop {
+                let is_resized = |reader: &mut LineReader, screen: &Screen| {
+                    reader.terminal_size() != (screen.width, screen.height)
+                };
+                match keys.read_key(Some(RESIZE_POLL_INTERVAL))? {
+                    Some(key) => return Ok(Some(key)),
+                    None if is_resized(self.reader, self.screen) => return Ok(Some(Key::Resized)),
+                    None => {}
+                }
+            }
+        })
+    }
+
+    /// Whether starting again would lose moves of a game that is not over.
+    fn would_lose_moves(&self) -> bool {
+        self.session.target.progress().status == Status::Playing && self.can_undo_move()
     }
 
     /// Whether `:undo` would undo a move, rather than the loading of the game.

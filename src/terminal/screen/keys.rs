@@ -18,6 +18,7 @@ pub enum Key {
     Right,
     Enter,
     Tab,
+    Backspace,
     PageUp,
     PageDown,
     Escape,
@@ -31,6 +32,12 @@ pub enum Key {
     WheelDown,
     /// Ctrl-C.
     Interrupt,
+    /// Ctrl-Z.
+    Undo,
+    /// Ctrl-Y.
+    Redo,
+    /// Text was pasted, which [`KeyReader::take_pasted`] returns.
+    Paste,
     /// Ctrl-D, or the terminal was closed.
     Closed,
     /// Not a key: a signal arrived, so the terminal size may have changed.
@@ -42,7 +49,14 @@ pub enum Key {
 pub struct KeyReader {
     /// Bytes read but not decoded yet.
     buffer: VecDeque<u8>,
+    pasted: String,
 }
+
+/// What a terminal sends after pasted text.
+const PASTE_END: &[u8] = b"\x1b[201~";
+
+/// How long to wait for the end of a pasted text that does not come.
+const PASTE_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// How long to wait for the rest of an escape sequence before treating Esc as a key of its own.
 const SEQUENCE_TIMEOUT: Duration = Duration::from_millis(40);
@@ -53,7 +67,28 @@ impl KeyReader {
         tty::enable_raw_mode()?;
         Ok(KeyReader {
             buffer: VecDeque::new(),
+            pasted: String::new(),
         })
+    }
+
+    /// The text of the last [`Key::Paste`], with line feeds at the ends of lines.
+    pub fn take_pasted(&mut self) -> String {
+        std::mem::take(&mut self.pasted)
+    }
+
+    /// Reads pasted text to its end.
+    fn read_pasted(&mut self) -> io::Result<()> {
+        while !self.buffer.make_contiguous().ends_with(PASTE_END) {
+            match tty::read_bytes(&mut self.buffer, Some(PASTE_TIMEOUT))? {
+                tty::ReadEvent::Bytes | tty::ReadEvent::Interrupted => {}
+                tty::ReadEvent::Timeout | tty::ReadEvent::Eof => break,
+            }
+        }
+        let bytes: Vec<u8> = self.buffer.drain(..).collect();
+        let bytes = bytes.strip_suffix(PASTE_END).unwrap_or(&bytes);
+        let text = String::from_utf8_lossy(bytes);
+        self.pasted = text.replace("\r\n", "\n").replace('\r', "\n");
+        Ok(())
     }
 
     /// Waits for the next key; `None` after `timeout`. Without a timeout it waits indefinitely.
@@ -69,6 +104,9 @@ impl KeyReader {
         loop {
             if let Some((key, bytes)) = decode(self.buffer.make_contiguous()) {
                 self.buffer.drain(..bytes);
+                if key == Key::Paste {
+                    self.read_pasted()?;
+                }
                 return Ok(Some(key));
             }
             if !matches!(
@@ -103,9 +141,12 @@ fn decode(bytes: &[u8]) -> Option<(Key, usize)> {
         0x1b => return decode_escape(bytes),
         b'\r' | b'\n' => Key::Enter,
         b'\t' => Key::Tab,
+        0x08 | 0x7f => Key::Backspace,
         0x03 => Key::Interrupt,
         0x04 => Key::Closed,
-        byte if byte < 0x20 || byte == 0x7f => Key::Other,
+        0x19 => Key::Redo,
+        0x1a => Key::Undo,
+        byte if byte < 0x20 => Key::Other,
         byte => {
             let length = if byte < 0x80 {
                 1
@@ -135,6 +176,7 @@ fn decode_escape(bytes: &[u8]) -> Option<(Key, usize)> {
         (b'D', _) => Key::Left,
         (b'~', b"5") => Key::PageUp,
         (b'~', b"6") => Key::PageDown,
+        (b'~', b"200") => Key::Paste,
         _ => Key::Other,
     };
     Some((key, last + 1))
@@ -169,6 +211,9 @@ mod tests {
         assert_eq!(decode("é".as_bytes()), Some((Key::Char('é'), 2)));
         assert_eq!(decode(b"\x03"), Some((Key::Interrupt, 1)));
         assert_eq!(decode(b"\x1b[5~"), Some((Key::PageUp, 4)));
+        assert_eq!(decode(b"\x1a\x19"), Some((Key::Undo, 1)));
+        assert_eq!(decode(b"\x19"), Some((Key::Redo, 1)));
+        assert_eq!(decode(b"\x1b[200~text"), Some((Key::Paste, 6)));
         // A second Esc is a key of its own; incomplete sequences are not decoded yet.
         assert_eq!(decode(b"\x1b\x1b[A"), Some((Key::Escape, 1)));
         for incomplete in [&b"\x1b"[..], b"\x1b[", b"\x1b[1;", b"\x1bO", b"\xc3"] {

@@ -2,6 +2,7 @@
 //! answers play the game. What they do is what the same entries would do at the prompt.
 
 use super::full_screen::{FullScreen, leave_full_screen};
+use super::input::{Expected, Input, closed_line, line_meant};
 use super::keys::Key;
 use super::view::{
     DiagnosticDetail, LogListener, OutputLog, answer_lines, arrow_index, board_pane, last_rows,
@@ -10,7 +11,7 @@ use super::view::{
 use crate::analysis::inspect;
 use crate::answer::Part;
 use crate::code::Status;
-use crate::command::CompletionContext;
+use crate::command::{self, CompletionContext};
 use crate::driver::Driver;
 use crate::host::keyboard::restore_on_signal;
 use crate::language::PlayEntry;
@@ -32,6 +33,9 @@ const MIN_OUTPUT_ROWS: usize = 4;
 /// The longest stretch of output that a small board leaves room for.
 const MAX_OUTPUT_ROWS: usize = 12;
 
+/// The characters that are keys.
+const KEYS: &str = "qruUo?";
+
 /// The keys, and what they do.
 const HELP: &[(&str, &str)] = &[
     (
@@ -44,14 +48,14 @@ const HELP: &[(&str, &str)] = &[
     ),
     ("mouse", "click a cell to play it"),
     (
-        ":",
-        "type a move as at the prompt, or the answer to a question",
+        "text",
+        "a question is answered by typing; elsewhere, `:` and any word open the prompt, Esc closes it",
     ),
-    ("u", "take back the last move, in games without questions"),
     (
-        "o",
-        "let the computer play one of the players, e.g. :opponent x perfect",
+        "u, Ctrl-Z",
+        "take back the last move or answer; U, Ctrl-Y give it again",
     ),
+    ("o", "let the computer play the other side, or stop it"),
     ("r", "play again from the start"),
     ("q, Ctrl-C", "leave"),
 ];
@@ -86,6 +90,9 @@ struct GamePlay {
     cell: (u32, u32),
     phase: Phase,
     shows_help: bool,
+    /// Whether `r` has asked if the game is to start again.
+    asks_restart: bool,
+    has_left: bool,
 }
 
 /// What the game waits for.
@@ -133,6 +140,8 @@ pub fn run(
         cell: (0, 0),
         phase: Phase::Move,
         shows_help: false,
+        asks_restart: false,
+        has_left: false,
     };
     game.update_size();
     game.show(&loaded);
@@ -154,33 +163,68 @@ impl GamePlay {
         self.let_computer_play()?;
         loop {
             self.draw()?;
-            let drawn = (self.screen.width, self.screen.height);
-            let key = self
-                .full_screen
-                .next_key(|| self.reader.terminal_size(), drawn)?;
-            if self.shows_help && key != Key::Resized {
+            let input = self.next_input()?;
+            if self.shows_help && input != Input::Key(Key::Resized) {
                 self.shows_help = false;
-                if let Key::Escape | Key::Char(' ' | '?' | 'q') = key {
+                if let Input::Key(Key::Escape | Key::Char(' ' | '?' | 'q')) = input {
                     continue;
                 }
             }
-            match key {
-                Key::Char('q') | Key::Interrupt | Key::Closed => return Ok(()),
-                Key::Char('?') => self.shows_help = true,
-                Key::Char('r') => self.restart()?,
-                Key::Char('u') => self.undo()?,
-                Key::Char(':') => self.read_line("")?,
-                Key::Char('o') => self.read_line(":opponent ")?,
-                Key::Enter | Key::Char(' ') => self.enter()?,
-                Key::Up | Key::Down | Key::Left | Key::Right => self.arrow(key)?,
-                Key::Click { col, row } => self.click(col, row)?,
-                // An answer can be typed at once.
-                Key::Char(c) if self.session.target.is_waiting_for_input() => {
-                    self.read_line(&c.to_string())?;
+            let is_restart_asked = std::mem::take(&mut self.asks_restart);
+            match input {
+                Input::Text(text) => self.read_line(&text)?,
+                Input::Line(line) => {
+                    self.reader.enter_line(line);
+                    self.read_line("")?;
                 }
-                _ => {}
+                Input::Key(Key::Enter | Key::Char('y')) if is_restart_asked => self.restart()?,
+                Input::Key(Key::Resized) => self.asks_restart = is_restart_asked,
+                Input::Key(key) => self.handle_key(key)?,
+            }
+            if self.has_left {
+                return Ok(());
             }
             self.play_turns()?;
+        }
+    }
+
+    /// Waits for a key or the beginning of a text.
+    fn next_input(&mut self) -> io::Result<Input> {
+        let drawn = (self.screen.width, self.screen.height);
+        let keys = if self.asks_restart { "y" } else { "" };
+        let expected = Expected::of(&self.session, &format!("{KEYS}{keys}"));
+        let size = || self.reader.terminal_size();
+        self.full_screen.next_input(&expected, size, drawn)
+    }
+
+    fn handle_key(&mut self, key: Key) -> io::Result<()> {
+        match key {
+            Key::Char('q') | Key::Interrupt | Key::Closed => self.has_left = true,
+            Key::Char('?') => self.shows_help = true,
+            Key::Char('r') if self.has_moves() => self.asks_restart = true,
+            Key::Char('r') => self.restart()?,
+            Key::Char('u') | Key::Undo => self.undo()?,
+            Key::Char('U') | Key::Redo => self.run_line(":redo")?,
+            Key::Char('o') => self.toggle_opponent()?,
+            Key::Enter | Key::Char(' ') => self.enter()?,
+            Key::Up | Key::Down | Key::Left | Key::Right => self.arrow(key)?,
+            Key::Click { col, row } => self.click(col, row)?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Whether starting again would lose moves of a game that is not over.
+    fn has_moves(&self) -> bool {
+        let target = &self.session.target;
+        self.phase != Phase::Over && target.machine.time() > target.timeline.game_start()
+    }
+
+    /// The computer plays the other side, or no side any more.
+    fn toggle_opponent(&mut self) -> io::Result<()> {
+        match command::opponent_toggle(&self.session) {
+            Some(line) => self.run_line(&line),
+            None => self.read_line(":opponent "),
         }
     }
 
@@ -280,6 +324,7 @@ impl GamePlay {
         self.interrupt.reset();
         let answer = self.driver.answer(&mut self.session, line);
         self.show_answer(line, &answer);
+        self.has_left |= answer.is_quit();
         self.let_computer_play()
     }
 
@@ -321,8 +366,17 @@ impl GamePlay {
         };
     }
 
-    /// Opens the line editor with `initial` in it, for a move or an answer.
+    /// Opens the line editor with `initial` in it, for a move or an answer, until all pasted lines
+    /// were run.
     fn read_line(&mut self, initial: &str) -> io::Result<()> {
+        self.read_and_run(initial)?;
+        while self.reader.has_unfinished_input() && !self.has_left {
+            self.read_and_run("")?;
+        }
+        Ok(())
+    }
+
+    fn read_and_run(&mut self, initial: &str) -> io::Result<()> {
         self.draw()?;
         let (session, reader) = (&self.session, &mut self.reader);
         let prompt = match session.target.question() {
@@ -333,17 +387,29 @@ impl GamePlay {
             None => "move: ".to_string(),
         };
         let context = CompletionContext::new(session);
+        reader.close_on_escape(true);
         let result = self
             .full_screen
             .with_line_editor(self.screen.height, EDITOR_ROWS, || {
                 reader.read_answer_from(context, &prompt, initial)
             });
+        reader.close_on_escape(false);
         self.screen.clear()?;
         // A search may take some time.
         self.draw()?;
         match result? {
-            ReadResult::Entry(text) if !text.trim().is_empty() => self.run_line(&text),
-            _ => Ok(()),
+            ReadResult::Entry(text) => match line_meant(&self.session, &text) {
+                Some(line) => self.run_line(&line),
+                None => Ok(()),
+            },
+            ReadResult::Closed(typed) => {
+                self.log.push(closed_line(&typed));
+                Ok(())
+            }
+            ReadResult::Cancelled | ReadResult::Discarded(_) | ReadResult::Eof => {
+                self.log.push(closed_line(""));
+                Ok(())
+            }
         }
     }
 
@@ -412,18 +478,19 @@ impl GamePlay {
     /// The last row: the question, the end of the game, or what the keys do.
     fn help_line(&self) -> Line {
         let target = &self.session.target;
+        if self.asks_restart {
+            let keys = "   Enter plays again, any other key keeps this game";
+            return Line::styled(Style::Strong, "Start again?").with(Style::Dim, keys);
+        }
         if self.phase == Phase::Over {
-            let keys = match self.play_entry() {
-                Some(_) => "   r plays again, q leaves",
-                None => "   r plays again, u takes the last move back, q leaves",
-            };
+            let keys = "   r plays again, u takes the last move back, q leaves";
             return Line::styled(Style::Strong, "Game over").with(Style::Dim, keys);
         }
         if let Some(question) = target.question() {
             let text = question.text.lines().last().unwrap_or_default().trim_end();
             let keys = match self.cell_line() {
-                Some(_) => "   Enter chooses the cell, or type an answer; ? keys",
-                None => "   type an answer; ? keys",
+                Some(_) => "   Enter chooses the cell, or type an answer; Ctrl-C leave",
+                None => "   type an answer; :undo, Ctrl-C leave",
             };
             return Line::styled(Style::Strong, text).with(Style::Dim, keys);
         }
@@ -436,7 +503,7 @@ impl GamePlay {
                 "Enter plays the next turn; r again, ? keys, q leave"
             }
             _ if has_arrows => "arrows move; u undo, r again, ? keys, q leave",
-            _ => ": types a move; r again, ? keys, q leave",
+            _ => "type a move; r again, ? keys, q leave",
         };
         Line::styled(Style::Dim, text)
     }

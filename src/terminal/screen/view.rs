@@ -30,6 +30,7 @@ pub use scene::board_pane;
 pub use selection::moved_cell;
 
 use super::full_screen::FullScreen;
+use super::input::Input;
 use super::keys::Key;
 use crate::answer::{ProgressListener, Stop};
 use crate::command;
@@ -131,16 +132,24 @@ impl<'t> View<'t> {
     pub fn run(mut self) -> io::Result<ViewExit> {
         let mut pending = None;
         loop {
-            let key = match pending.take() {
-                Some(key) => key,
+            let input = match pending.take() {
+                Some(input) => input,
                 None => {
                     self.draw()?;
-                    self.next_key()?
+                    self.next_input()?
                 }
             };
-            match self.handle_key(key)? {
+            let next = match input {
+                Input::Key(key) => self.handle_key(key)?,
+                Input::Text(text) => self.read_entry(&text)?,
+                Input::Line(line) => {
+                    self.reader.enter_line(line);
+                    self.read_entry("")?
+                }
+            };
+            match next {
                 Next::Go => {}
-                Next::Key(key) => pending = Some(key),
+                Next::Input(input) => pending = Some(input),
                 Next::Exit(exit) => return Ok(exit),
             }
         }
@@ -157,7 +166,9 @@ impl<'t> View<'t> {
             Key::Up | Key::Down | Key::Left | Key::Right if is_answer => {
                 return self.read_entry("");
             }
-            Key::Char('q') => return Ok(Next::Exit(ViewExit::Prompt)),
+            Key::Char('q') | Key::Interrupt => return Ok(Next::Exit(ViewExit::Prompt)),
+            Key::Undo => return self.run_entry(":undo"),
+            Key::Redo => return self.run_entry(":redo"),
             Key::Closed => return Ok(Next::Exit(ViewExit::Closed)),
             Key::Tab => {
                 self.focus = if on_board {
@@ -170,8 +181,7 @@ impl<'t> View<'t> {
                 self.spacing = spacing(self.spacing == CellSpacing::Normal);
             }
             Key::Char('?') => return self.show_lines(keys_help::lines()),
-            Key::Char(':') => return self.read_entry(":"),
-            Key::Char('o') => return self.read_entry(":opponent "),
+            Key::Char('o') => return self.toggle_opponent(),
             Key::Enter if !on_board && command::enter_advances_lesson(self.session) => {
                 return self.run_entry(":lesson next");
             }
@@ -198,7 +208,7 @@ impl<'t> View<'t> {
                     return self.run_entry(entry);
                 }
             }
-            Key::Enter | Key::Escape | Key::Interrupt | Key::Resized | Key::Other => {}
+            Key::Enter | Key::Backspace | Key::Escape | Key::Paste | Key::Resized | Key::Other => {}
         }
         Ok(Next::Go)
     }
@@ -215,8 +225,8 @@ impl Drop for View<'_> {
 enum Next {
     /// Draw and read the next key.
     Go,
-    /// Handle this key.
-    Key(Key),
+    /// Handle this key or text.
+    Input(Input),
     Exit(ViewExit),
 }
 

@@ -6,6 +6,7 @@ use super::{Focus, Next, View, ViewExit, spacing};
 use crate::answer::{Control, EditRequest, Stop, StopReason};
 use crate::session::{Answer, Line, Style, cancelled_message};
 use crate::terminal::repl::external_editor::{EditResult, Editor, edit};
+use crate::terminal::screen::input::Input;
 use crate::terminal::screen::keys::Key;
 use std::io;
 use std::rc::Rc;
@@ -177,7 +178,11 @@ impl View<'_> {
             rows_drawn.extend(shown.iter().cloned());
             rows_drawn.push(Line::styled(Style::Dim, help));
             self.screen.draw_frame(&rows_drawn)?;
-            match self.next_key()? {
+            let input = self.next_input()?;
+            let Input::Key(key) = input else {
+                return Ok(Next::Input(input));
+            };
+            match key {
                 Key::Resized | Key::Other => {}
                 Key::Enter | Key::Char(' ') | Key::Down | Key::PageDown if has_more => {
                     first += height;
@@ -188,7 +193,7 @@ impl View<'_> {
                 Key::Escape | Key::Interrupt | Key::Char(' ' | 'q') => return Ok(Next::Go),
                 // It showed the pages until now.
                 Key::Enter | Key::Down | Key::PageDown if is_paged => return Ok(Next::Go),
-                key => return Ok(Next::Key(key)),
+                _ => return Ok(Next::Input(input)),
             }
         }
     }

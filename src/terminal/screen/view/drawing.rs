@@ -6,15 +6,17 @@ use super::{Focus, View, frame, keys_help};
 use crate::analysis::inspect;
 use crate::debugger::history;
 use crate::session::{BoardMarks, Line, Style};
-use crate::terminal::screen::keys::Key;
+use crate::terminal::screen::input::{Expected, Input, expects_text};
 use std::io;
 
 impl View<'_> {
-    /// Waits for a key. A resized terminal counts as [`Key::Resized`].
-    pub(super) fn next_key(&mut self) -> io::Result<Key> {
+    /// Waits for a key or the beginning of a text. A resized terminal counts as
+    /// [`crate::terminal::screen::keys::Key::Resized`].
+    pub(super) fn next_input(&mut self) -> io::Result<Input> {
         let drawn = (self.screen.width, self.screen.height);
+        let expected = Expected::of(self.session, &keys_help::letters(self.session));
         self.full_screen
-            .next_key(|| self.reader.terminal_size(), drawn)
+            .next_input(&expected, || self.reader.terminal_size(), drawn)
     }
 
     /// Draws all panes.
@@ -70,11 +72,14 @@ impl View<'_> {
         if let Some(question) = self.session.target.question() {
             let text = question.text.lines().last().unwrap_or_default().to_string();
             return Line::styled(Style::Strong, text)
-                .with(Style::Dim, "   Enter answers, q leaves");
+                .with(Style::Dim, "   type an answer  :undo  Ctrl-C leave");
         }
         if let Some(prediction) = &self.session.predictions.pending {
             return Line::styled(Style::Strong, prediction.question.text.as_str())
-                .with(Style::Dim, "   Enter answers, q leaves");
+                .with(Style::Dim, "   type an answer  Ctrl-C leave");
+        }
+        if expects_text(self.session) {
+            return Line::styled(Style::Dim, keys_help::EXERCISE);
         }
         let is_played_with_arrows = self.session.target.language().info().arrow_keys.is_some();
         let text = match (self.focus, self.stop.is_some()) {

@@ -10,6 +10,7 @@ use crate::terminal::output::{Painter, escape_controls};
 use crate::terminal::repl;
 use crate::terminal::repl::line_reader::{LineReader, ReadResult};
 use crate::terminal::screen::full_screen::line_editor_region;
+use crate::terminal::screen::input::{closed_line, line_meant};
 use rustyline::ExternalPrinter;
 use std::io;
 use std::sync::Arc;
@@ -31,7 +32,9 @@ impl View<'_> {
         loop {
             match self.read_and_run(initial)? {
                 None => return Ok(Next::Go),
-                Some(Next::Go | Next::Key(_)) if self.reader.has_unfinished_input() => initial = "",
+                Some(Next::Go | Next::Input(_)) if self.reader.has_unfinished_input() => {
+                    initial = ""
+                }
                 Some(next) => return Ok(next),
             }
         }
@@ -50,6 +53,7 @@ impl View<'_> {
         let painter = self.screen.painter();
         let watcher = ResizeWatcher::start(self.reader, scene, painter);
         let (session, reader) = (&mut *self.session, &mut *self.reader);
+        reader.close_on_escape(true);
         let result = self
             .full_screen
             .with_line_editor(self.screen.height, rows, || {
@@ -64,19 +68,18 @@ impl View<'_> {
                 }
             });
         drop(watcher);
+        self.reader.close_on_escape(false);
         self.screen.clear()?;
         // A search may take some time.
         self.draw()?;
         match result? {
-            // Bytes typed after Enter stay in the line editor; an empty entry is not a command.
-            ReadResult::Entry(text) if text.trim().is_empty() && !is_answer => Ok(None),
-            // The colon of the key `:` alone.
-            ReadResult::Entry(text) if text.trim() == ":" => Ok(None),
             ReadResult::Entry(text) => {
-                // The colon may have been typed again after the key.
-                let again = text.strip_prefix(initial).map(str::trim_start);
-                let again = again.filter(|rest| initial == ":" && rest.starts_with(':'));
-                let next = self.run_entry(again.unwrap_or(&text))?;
+                let line = match line_meant(self.session, &text) {
+                    Some(line) => line,
+                    None if is_answer => String::new(),
+                    None => return Ok(None),
+                };
+                let next = self.run_entry(&line)?;
                 if self.interrupt.was_pressed() {
                     let count = self.reader.discard_pasted();
                     self.log
@@ -88,10 +91,16 @@ impl View<'_> {
                 self.log.push(cancelled_message(&lines).into());
                 Ok(None)
             }
+            ReadResult::Closed(typed) => {
+                self.log.push(closed_line(&typed));
+                Ok(None)
+            }
             ReadResult::Cancelled | ReadResult::Eof => {
-                if is_answer && let Some(text) = self.session.end_input() {
-                    self.log.push(cancelled_message(&text).into());
-                }
+                self.log
+                    .push(match is_answer.then(|| self.session.end_input()) {
+                        Some(Some(text)) => cancelled_message(&text).into(),
+                        _ => closed_line(""),
+                    });
                 Ok(None)
             }
         }

@@ -4,6 +4,7 @@ use super::frame::{GUTTER_COLUMNS, source_line_at};
 use super::scene::source_pane;
 use super::{Focus, Next, View};
 use crate::analysis::inspect;
+use crate::command;
 use crate::language::BoardView;
 use crate::session::{Line, Style};
 use crate::terminal::screen::keys::Key;
@@ -75,6 +76,14 @@ impl View<'_> {
                 self.log.push(Line::styled(Style::Dim, text));
                 Ok(Next::Go)
             }
+        }
+    }
+
+    /// The computer plays the other side, or no side any more.
+    pub(super) fn toggle_opponent(&mut self) -> io::Result<Next> {
+        match command::opponent_toggle(self.session) {
+            Some(line) => self.run_entry(&line),
+            None => self.read_entry(":opponent "),
         }
     }
 
