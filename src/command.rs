@@ -20,6 +20,7 @@
 //! suggestions     suggests lines to try in the current game
 //! teaching        lessons, exercises, predictions, the tour
 //! time_travel     time travel
+//! unneeded        finds lines that changed nothing, and need not run again
 //! wrong_language  recognizes entries written in another of the five languages, and says so
 //! ```
 
@@ -59,6 +60,7 @@ pub(crate) mod running;
 mod suggestions;
 pub(crate) mod teaching;
 mod time_travel;
+mod unneeded;
 mod wrong_language;
 
 pub use crate::session::{start_preludes, start_session, without_preludes};

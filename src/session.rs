@@ -18,6 +18,7 @@
 //! start         starts sessions
 //! text          messages that several commands share
 //! tour          the state of the guided tour
+//! traces        what a line leaves as it was if it had no effect
 //! transcript    the transcript: all input of the session with the replies as plain text
 //! ```
 
@@ -39,6 +40,7 @@ pub mod session_file;
 mod start;
 mod text;
 mod tour;
+mod traces;
 mod transcript;
 
 pub use crate::answer::{Answer, BoardMarks, EditRequest, Line, Style};
@@ -68,8 +70,10 @@ pub(crate) use start::{
 };
 pub use start::{start_preludes, start_session, without_preludes};
 pub use tour::Tour;
+pub use traces::Traces;
 pub use transcript::{
-    HistoryPosition, StartConfig, Transcript, TranscriptEntry, stop_on_errors, to_plain_text,
+    AnsweredQuestion, HistoryPosition, StartConfig, Transcript, TranscriptEntry, stop_on_errors,
+    to_plain_text, to_replayed_text,
 };
 
 use crate::answer::ShowBoard;

@@ -5,6 +5,7 @@
 //! lesson            a session file that is played step by step
 //! lesson_exercise   an exercise as a step of a lesson
 //! exercise          checks the answer to an exercise
+//! left_out          lines that a replay leaves out, because they changed nothing
 //! played_result     what a player sees of the result of an entry, to compare it with another
 //! predict           questions before something runs
 //! predict_question  chooses what to ask
@@ -19,6 +20,7 @@
 
 pub(crate) mod course;
 pub(crate) mod exercise;
+pub(crate) mod left_out;
 pub(crate) mod lesson;
 pub(crate) mod lesson_exercise;
 pub(crate) mod moved_lines;

@@ -5,14 +5,16 @@ use super::exploring::opponent::{self, ComputerMove, ComputerTurn};
 use super::failed_entry::add_hint;
 use super::input_prompt::run_at_input_prompt;
 use super::teaching::tour;
+
+use super::unneeded;
 use super::{COMMAND_LINES, Command, Execution, find, is_command_line};
 use crate::analysis::no_effect;
 use crate::answer::{Control, Notice, Part, StopReason};
 use crate::debugger::EntryId;
 use crate::diagnostic::Diagnostic;
 use crate::session::{
-    Answer, DisplayState, HistoryPosition, RecordedIf, Records, Session, TranscriptEntry,
-    to_plain_text,
+    Answer, AnsweredQuestion, DisplayState, HistoryPosition, RecordedIf, Records, Session, Topic,
+    Traces, TranscriptEntry, to_plain_text, to_replayed_text,
 };
 use crate::teach::predict::{Completion, Intercepted};
 use crate::teach::{lesson, predict};
@@ -59,8 +61,12 @@ enum Then {
 /// instructions.
 pub(crate) fn begin_line(session: &mut Session, input: &str, budget: Option<u64>) -> EnteredLine {
     session.opponents.moves_in_row = 0;
+    let was_asked = session.predictions.pending.is_some();
     match predict::intercept(COMMAND_LINES, session, input) {
-        Intercepted::Answered(answer) => EnteredLine::Done(answer),
+        Intercepted::Answered(answer) => {
+            journal_question(session, was_asked, input);
+            EnteredLine::Done(answer)
+        }
         Intercepted::Run { line, then } => begin(session, &line, Then::Prediction(then), budget),
     }
 }
@@ -79,8 +85,29 @@ pub(crate) fn begin_computer_turn(
     })
 }
 
+/// Records that a question about a line was opened, or dropped with the line.
+fn journal_question(session: &mut Session, was_asked: bool, input: &str) {
+    let Some(journal) = &mut session.journal else {
+        return;
+    };
+    match (&session.predictions.pending, was_asked) {
+        (Some(prediction), false) => journal.record_question(&prediction.line),
+        (None, true) => journal.record_line(input),
+        _ => {}
+    }
+}
+
 fn begin(session: &mut Session, line: &str, then: Then, budget: Option<u64>) -> EnteredLine {
-    let before = before(session, line, Origin::User);
+    let mut before = before(session, line, Origin::User);
+    if let Then::Prediction(Completion::Judge {
+        prediction, typed, ..
+    }) = &then
+    {
+        before.asked = Some(AnsweredQuestion {
+            topic: prediction.topic.clone(),
+            typed: typed.clone(),
+        });
+    }
     let execution = run(session, &before, budget);
     EnteredLine::of(
         session,
@@ -155,12 +182,15 @@ struct Before {
     command: Option<&'static Command>,
     /// It answers the program's input prompt.
     is_answer: bool,
+    /// The question about it that was answered.
+    asked: Option<AnsweredQuestion>,
     display: Rc<DisplayState>,
     position: HistoryPosition,
     /// The number of history entries.
     cursor: usize,
     /// The last history entry, if it was rolled back because it had no effect.
     discarded_entry: Option<EntryId>,
+    traces: Traces,
     time: u64,
     /// The number of the next entry.
     number: u32,
@@ -194,10 +224,12 @@ fn before(session: &mut Session, input: &str, origin: Origin) -> Before {
         tour_line,
         command,
         is_answer,
+        asked: None,
         display: session.display_state(),
         position: HistoryPosition::of(&session.target),
         cursor: session.target.timeline.cursor(),
         discarded_entry: discarded_entry(session),
+        traces: Traces::of(session),
         time: session.target.machine.time(),
         number: session.target.next_entry_number(),
         outer_files_read,
@@ -235,6 +267,10 @@ fn after(session: &mut Session, before: Before, answer: Answer) -> Answer {
     let answer = complete(session, &before, answer);
     let records = records(session, &before, &answer);
     let mut answer = record(session, &before, answer, records);
+    let no_effect = unneeded::lines_without_effect(session);
+    if let Some(last) = session.transcript.entries.last_mut() {
+        last.no_effect = no_effect;
+    }
     if before.origin == Origin::Command {
         // Attribute the files to the outer command.
         session.files.set_files_read(before.outer_files_read);
@@ -306,6 +342,10 @@ fn record(session: &mut Session, before: &Before, mut answer: Answer, records: R
     let echo = |line: &str| Part::Echo { input: line.into() };
     answer.echo = before.tour_line.map(echo);
     let is_nested = before.origin == Origin::Command;
+    let is_search = before
+        .command
+        .is_some_and(|command| command.topic == Topic::Exploring);
+    let replayed_reply = is_search.then(|| to_replayed_text(session, &answer));
     let instructions = session.target.machine.time().checked_sub(before.time);
     session.transcript.entries.push(TranscriptEntry {
         input: input.clone(),
@@ -324,6 +364,11 @@ fn record(session: &mut Session, before: &Before, mut answer: Answer, records: R
         is_replayed: is_nested,
         interrupted_after: instructions.filter(|_| is_interrupt),
         files_read: session.files.take_files_read(),
+        asked: before.asked.clone(),
+        no_effect: None,
+        replayed_reply,
+        traces_before: before.traces.clone(),
+        is_journaled: records > Records::Never && !is_nested,
     });
     answer
 }

@@ -64,6 +64,13 @@ fn commands_that_change_history_files_and_settings_are_known() {
         names(|c| c.effects.is_orientation),
         of("where when list program")
     );
+    assert_eq!(
+        names(|c| c.effects.only_shows),
+        of(
+            "cell check draws explain hint moves pieces print rejudge rounds solve state stats uses \
+            vars vary whatis where why"
+        )
+    );
     let on_reload = |o| names(move |c| c.effects.on_reload == o);
     assert_eq!(
         on_reload(OnReload::Compared),

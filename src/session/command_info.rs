@@ -173,6 +173,9 @@ pub struct CommandEffects {
     pub computer_moves: ComputerMoves,
     /// The setting that it changes.
     pub setting: Sets,
+    /// It only shows something: nothing else depends on whether it has run, so a replay of a journal leaves
+    /// it out.
+    pub only_shows: bool,
     /// It says where the user is; `:save clean` leaves it out.
     pub is_orientation: bool,
     /// What `:reload` does with it.
@@ -212,6 +215,7 @@ impl CommandEffects {
                 Topic::Breakpoints => Sets::Stops,
                 _ => Sets::None,
             },
+            only_shows: false,
             is_orientation: false,
             on_reload: match topic {
                 Topic::Running | Topic::Changing => OnReload::Compared,
@@ -322,6 +326,14 @@ impl CommandEffects {
     /// It changes a setting.
     pub const fn sets(self, setting: Sets) -> CommandEffects {
         CommandEffects { setting, ..self }
+    }
+
+    /// It only shows something.
+    pub const fn only_shows(self) -> CommandEffects {
+        CommandEffects {
+            only_shows: true,
+            ..self
+        }
     }
 
     /// It says where the user is.

@@ -6,8 +6,8 @@
 //! session that ends normally says so in its journal; otherwise the process crashed or was killed.
 
 use super::session_file::{
-    Checksum, Ending, IntactPrefix, PreludeRef, ProgramRef, SessionFile, SessionItem,
-    parse_intact_prefix, recover,
+    Checksum, Ending, IntactPrefix, PreludeRef, ProgramRef, RecordedQuestion, SessionFile,
+    SessionInput, SessionItem, parse_intact_prefix, recover,
 };
 use super::{Session, StartConfig, TranscriptEntry};
 use crate::host::{JournalFile, JournalStore};
@@ -37,6 +37,8 @@ pub struct Journal {
     has_items: bool,
     /// Whether its last line belongs to an unfinished entry.
     has_draft: bool,
+    /// Whether it ends with a question that waits for its answer.
+    has_question: bool,
     warning: Warning,
 }
 
@@ -58,6 +60,7 @@ impl Journal {
             needs_sync: false,
             has_items: !session.transcript.entries.is_empty(),
             has_draft: false,
+            has_question: session.predictions.pending.is_some(),
             warning: Warning::None,
         };
         journal.push_checked(&checked_text(&full_session_file(session)));
@@ -112,9 +115,27 @@ impl Journal {
         }
     }
 
-    /// Records an entry. To be called before its reply is shown.
+    /// Records an entry. To be called before its reply is shown. If a question about it was open, only the
+    /// answer is new.
     pub fn record(&mut self, entry: &TranscriptEntry) {
-        self.append(&entry.to_session_item());
+        match &entry.asked {
+            Some(asked) if std::mem::take(&mut self.has_question) => {
+                self.append(&SessionItem::QuestionAnswer(asked.typed.clone()));
+            }
+            _ => self.append(&entry.to_session_item()),
+        }
+    }
+
+    /// Records that a question about a line is open. The line has not run.
+    pub fn record_question(&mut self, line: &str) {
+        self.append(&open_question(line));
+        self.has_question = true;
+    }
+
+    /// Records a line that is not in the transcript: it dropped the question that was open.
+    pub fn record_line(&mut self, line: &str) {
+        self.append(&input_item(line, None));
+        self.has_question = false;
     }
 
     pub(super) fn append(&mut self, item: &SessionItem) {
@@ -200,13 +221,25 @@ pub fn full_session_file(session: &Session) -> SessionFile {
     for prelude in &mut file.preludes {
         prelude.name = session.host().absolute_path(&prelude.name);
     }
-    file.items = transcript
-        .entries
-        .iter()
-        .filter(|e| !e.is_internal)
-        .map(TranscriptEntry::to_session_item)
+    let entries = transcript.entries.iter().filter(|e| !e.is_internal);
+    file.items = entries
+        .flat_map(TranscriptEntry::to_journal_items)
         .collect();
+    let pending = session.predictions.pending.iter();
+    file.items.extend(pending.map(|p| open_question(&p.line)));
     file
+}
+
+fn open_question(line: &str) -> SessionItem {
+    input_item(line, Some(RecordedQuestion::Open))
+}
+
+fn input_item(line: &str, question: Option<RecordedQuestion>) -> SessionItem {
+    SessionItem::Input(SessionInput {
+        text: line.replace("\r\n", "\n").replace('\0', "\u{fffd}"),
+        question,
+        ..SessionInput::default()
+    })
 }
 
 /// A session file without items that starts like a session or its current game.
@@ -251,8 +284,9 @@ impl StoredJournal {
         self.file.ending == Ending::Ended
     }
 
-    /// Turns it into the journal of the running session, which appends to its intact prefix.
-    pub fn resume(mut self) -> io::Result<Journal> {
+    /// Turns it into the journal of the running session, which appends to its intact prefix. `has_question`
+    /// says whether the restored session has an open question.
+    pub fn resume(mut self, has_question: bool) -> io::Result<Journal> {
         self.locked.truncate(self.length as u64)?;
         Ok(Journal {
             store: self.store,
@@ -262,6 +296,7 @@ impl StoredJournal {
             needs_sync: false,
             has_items: !self.file.items.is_empty(),
             has_draft: matches!(self.file.ending, Ending::Draft(_)),
+            has_question,
             warning: Warning::None,
         })
     }

@@ -119,7 +119,9 @@ impl Lesson {
         let step = match &self.file.items[n] {
             SessionItem::Input(input) => LessonStep::Input(input),
             SessionItem::Exercise(exercise) => LessonStep::Exercise(exercise),
-            SessionItem::Comment(_) | SessionItem::EndOfInput => return None,
+            SessionItem::Comment(_) | SessionItem::EndOfInput | SessionItem::QuestionAnswer(_) => {
+                return None;
+            }
         };
         Some((step, n + 1))
     }
@@ -195,7 +197,7 @@ impl Lesson {
             match item {
                 SessionItem::Comment(text) => remarks.push(remark(text)),
                 SessionItem::Input(_) | SessionItem::Exercise(_) => break,
-                SessionItem::EndOfInput => {}
+                SessionItem::EndOfInput | SessionItem::QuestionAnswer(_) => {}
             }
         }
         remarks.retain(|remark| PredictionRequest::in_remark(remark).is_none());

@@ -5,6 +5,7 @@ use super::{Lesson, lesson};
 use crate::answer::{
     Part, PredictionKind, PredictionQuestion, PredictionResult, PredictionScore, Verdict,
 };
+use std::fmt;
 
 /// What to ask about, as it is written after `# predict` and `:predict`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,6 +42,7 @@ impl PredictionTopic {
         }
     }
 
+    /// Reads what [`fmt::Display`] writes.
     fn parse(text: &str) -> Option<PredictionTopic> {
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         match (word, rest.trim()) {
@@ -53,6 +55,20 @@ impl PredictionTopic {
             ("error", "") => Some(PredictionTopic::Error),
             ("line", "") => Some(PredictionTopic::Line),
             _ => None,
+        }
+    }
+}
+
+/// What follows `# predict`.
+impl fmt::Display for PredictionTopic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PredictionTopic::Value(None) => write!(f, "value"),
+            PredictionTopic::Value(Some(expression)) => write!(f, "value {expression}"),
+            PredictionTopic::Cell(cell) => write!(f, "cell {cell}"),
+            PredictionTopic::Winner => write!(f, "winner"),
+            PredictionTopic::Error => write!(f, "error"),
+            PredictionTopic::Line => write!(f, "line"),
         }
     }
 }
@@ -113,6 +129,11 @@ pub struct Predictions {
     pub pending: Option<Box<Prediction>>,
     /// The questions that were answered or skipped.
     pub results: Vec<PredictionResult>,
+    /// A replay asks about the next line, because its answer was recorded.
+    pub is_asked_in_replay: bool,
+    /// A line of a replay that no question was found for, although one was recorded: it runs when the
+    /// answer comes.
+    pub unasked_line: Option<String>,
 }
 
 impl Predictions {

@@ -15,6 +15,12 @@
 //! .   click{r, r}
 //! . }
 //!   the reply to that input
+//! ```
+//!
+//! ```text
+//! checksum  the checksums of journals
+//! exercise  tasks for the reader
+//! marker    lines that say how an input ran
 //! parse     the line-by-line parser of session files
 //! recovery  reads what is left of a damaged journal
 //! ```
@@ -29,6 +35,7 @@
 //! | two spaces | the reply to the input above |
 //! | `#` | a comment, kept when the replies are updated |
 //! | `^C 65536` | the input above was interrupted with Ctrl-C after 65536 instructions |
+//! | `? 5` | the answer to the question that was asked before the input above ran |
 //! | `^D` | the program's input prompt was cancelled |
 //! | `--- file NAME` to `--- end` | a file that the command above read, with its text |
 //! | `--- exercise NAME` to `--- end` | a task with its solution and checks, see [`Exercise`] |
@@ -40,6 +47,8 @@
 //! | `~> ` | the first line of an entry that is not finished |
 //! | `~. ` | its next line |
 //! | `~` | it was discarded |
+//! | `?` | a question about the input above is open: it has not run |
+//! | `^0 3 7` | the last 3 items changed nothing, and the next entry is number 7 |
 //! | `^Q` | the session ended normally |
 //! | `^S 1a2b3c4d` | a checksum of everything since the previous one |
 //!
@@ -50,11 +59,13 @@
 
 mod checksum;
 mod exercise;
+mod marker;
 mod parse;
 mod recovery;
 
 pub use checksum::Checksum;
 pub use exercise::{Check, Exercise, with_solutions};
+pub use marker::{NoEffect, RecordedQuestion};
 pub use parse::{IntactPrefix, JournalText, parse_intact_prefix};
 pub use recovery::{Recovered, recover};
 
@@ -161,6 +172,9 @@ pub enum SessionItem {
     Input(SessionInput),
     /// `^D`: the program's input prompt was cancelled, and with it the action that asked.
     EndOfInput,
+    /// The answer to the question about an earlier line, which runs then. Only journals have it: a saved
+    /// session has the answer with the line.
+    QuestionAnswer(String),
     /// A task. Played without a reader, it is the entering of its solution.
     Exercise(Box<Exercise>),
 }
@@ -174,6 +188,10 @@ pub struct SessionInput {
     pub is_answer: bool,
     /// Interrupted with Ctrl-C after this many instructions.
     pub interrupted_after: Option<u64>,
+    /// What was asked before it ran.
+    pub question: Option<RecordedQuestion>,
+    /// With how many items before it changed nothing. A replay shows its reply instead of running it.
+    pub no_effect: Option<NoEffect>,
     /// The files that it read, as (name, text). A replay reads these instead of the disk.
     pub files_read: Vec<(String, String)>,
     /// The expected reply, as plain text.
@@ -206,6 +224,7 @@ impl SessionFile {
         self.load_reply = replies.next().unwrap_or_default();
         for input in self.inputs_mut() {
             input.reply_lines = replies.next().unwrap_or_default();
+            input.no_effect = None;
         }
         self.trim_replies();
         self
@@ -306,7 +325,9 @@ impl SessionItem {
         match self {
             SessionItem::Input(input) => input.is_answer,
             SessionItem::EndOfInput => true,
-            SessionItem::Comment(_) | SessionItem::Exercise(_) => false,
+            SessionItem::Comment(_) | SessionItem::QuestionAnswer(_) | SessionItem::Exercise(_) => {
+                false
+            }
         }
     }
 
@@ -315,6 +336,7 @@ impl SessionItem {
         match self {
             SessionItem::Comment(line) => push_line(out, "", line),
             SessionItem::EndOfInput => push_line(out, "", "^D"),
+            SessionItem::QuestionAnswer(text) => push_line(out, "? ", text),
             SessionItem::Input(input) => input.write_to(out),
             SessionItem::Exercise(exercise) => exercise.write_to(out),
         }
@@ -334,8 +356,14 @@ impl SessionInput {
         self.interrupted_after
             .iter()
             .for_each(|steps| push_line(out, "^C ", &steps.to_string()));
+        if let Some(question) = &self.question {
+            question.write_to(out);
+        }
         for (name, text) in &self.files_read {
             push_file(out, "file", name, text);
+        }
+        if let Some(no_effect) = &self.no_effect {
+            no_effect.write_to(out);
         }
         self.reply_lines
             .iter()

@@ -142,7 +142,7 @@ pub(crate) fn set_up_item<'f>(
     item: &'f SessionItem,
 ) -> Option<&'f SessionInput> {
     match item {
-        SessionItem::Comment(_) | SessionItem::Exercise(_) => None,
+        SessionItem::Comment(_) | SessionItem::QuestionAnswer(_) | SessionItem::Exercise(_) => None,
         SessionItem::EndOfInput => {
             session.end_input();
             None

@@ -1,8 +1,9 @@
 //! The transcript: all input of the session with the replies as plain text. `:history`, `:save` and
 //! `:reload` use it.
 
-use super::session_file::{SessionInput, SessionItem};
-use super::{Answer, Session, count_noun};
+use super::session_file::{NoEffect, RecordedQuestion, SessionInput, SessionItem};
+use super::{Answer, PredictionTopic, Session, Traces, ViewSettings, count_noun};
+use crate::answer::Width;
 use crate::debugger::{EntryId, Target};
 use crate::diagnostic::{Diagnostic, split_shown_diagnostics};
 use crate::source::Sources;
@@ -67,10 +68,54 @@ pub struct TranscriptEntry {
     pub interrupted_after: Option<u64>,
     /// The files that it read, as (name, text).
     pub files_read: Vec<(String, String)>,
+    /// The question that was answered before it ran.
+    pub asked: Option<AnsweredQuestion>,
+    /// With how many lines before it changed nothing.
+    pub no_effect: Option<NoEffect>,
+    /// The reply as a replay gives it, if that is not how it was shown, and running the line again is to be
+    /// avoided.
+    pub replayed_reply: Option<Vec<String>>,
+    /// What the line found.
+    pub traces_before: Traces,
+    /// Whether the journal has it.
+    pub is_journaled: bool,
+}
+
+/// A question that was answered before a line ran.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AnsweredQuestion {
+    /// What it was about.
+    pub topic: PredictionTopic,
+    /// What was typed as the answer, or `skip`.
+    pub typed: String,
 }
 
 impl TranscriptEntry {
-    /// The entry as an item of a session file, without its reply. A remark is a comment there.
+    /// The entry as items of a saved session, without its reply. What was asked before it is a remark, as in
+    /// lessons.
+    pub fn to_saved_items(&self) -> Vec<SessionItem> {
+        let mut items = self.to_journal_items();
+        if let Some(SessionItem::Input(input)) = items.last_mut() {
+            // A saved session runs everything, except for searches.
+            input.no_effect = input.no_effect.filter(|_| self.replayed_reply.is_some());
+        }
+        items
+    }
+
+    /// The entry as items of a journal that begins after it.
+    pub fn to_journal_items(&self) -> Vec<SessionItem> {
+        let topic = self.asked.iter().map(|asked| &asked.topic);
+        let remark = topic.map(|topic| SessionItem::Comment(format!("# predict {topic}")));
+        let mut item = self.to_session_item();
+        if let SessionItem::Input(input) = &mut item {
+            // Lines that were never in a journal may lie between.
+            input.no_effect = input.no_effect.filter(|mark| mark.item_count == 1);
+        }
+        remark.chain([item]).collect()
+    }
+
+    /// The entry as an item of a journal. It has its reply only if it is not run again. A remark is a
+    /// comment there.
     pub fn to_session_item(&self) -> SessionItem {
         if self.command == Some("note")
             && let Some((_, text)) = self.input.trim().split_once(char::is_whitespace)
@@ -82,7 +127,16 @@ impl TranscriptEntry {
             is_answer: self.is_answer,
             interrupted_after: self.interrupted_after,
             files_read: self.files_read.clone(),
-            reply_lines: Vec::new(),
+            question: self
+                .asked
+                .as_ref()
+                .map(|asked| RecordedQuestion::Answered(asked.typed.clone())),
+            no_effect: self.no_effect,
+            reply_lines: match (self.no_effect, &self.replayed_reply) {
+                (Some(_), Some(reply)) => reply.clone(),
+                (Some(_), None) => self.reply_lines.clone(),
+                (None, _) => Vec::new(),
+            },
         })
     }
 }
@@ -171,8 +225,19 @@ pub fn stop_on_errors(session: &mut Session, is_on: bool) {
     session.transcript.game_start.stops_on_errors = is_on;
 }
 
-/// A reply as plain text, as session files store it.
+/// A reply as plain text, as it was shown.
 pub fn to_plain_text(session: &Session, answer: &Answer) -> Vec<String> {
+    plain_text(session, answer, session.text_widths())
+}
+
+/// A reply as plain text, as replays give it: for a screen of the usual size.
+pub fn to_replayed_text(session: &Session, answer: &Answer) -> Vec<String> {
+    let board = session.target.board_outline();
+    let settings = ViewSettings::default();
+    plain_text(session, answer, settings.text_widths(board.as_ref()))
+}
+
+fn plain_text(session: &Session, answer: &Answer, width: Width) -> Vec<String> {
     let mut lines: Vec<String> = answer.all_output().cloned().collect();
     // A few very long lines can be too much, too.
     let omitted = answer.reported.omitted;
@@ -182,7 +247,6 @@ pub fn to_plain_text(session: &Session, answer: &Answer) -> Vec<String> {
     let sources = &session.target.sources;
     let (first, last) = split_shown_diagnostics(&answer.diagnostics, sources);
     lines.extend(first.iter().flat_map(|d| diagnostic_lines(sources, d)));
-    let width = session.text_widths();
     let text = crate::render::lines(answer, width);
     lines.extend(text.iter().map(|l| l.text()));
     // Only the first line of a value, such as a board, has the `= `.

@@ -5,6 +5,7 @@
 
 use super::Commands;
 use super::course::{course_lesson, following_lesson, lesson_origin};
+use super::left_out::leave_out_step;
 use super::lesson_exercise;
 use crate::answer::{CommandError, LessonProgress, Notice, Part};
 use crate::debugger::run;
@@ -73,7 +74,9 @@ pub(crate) fn play_from_start(
         new.update_main_source();
     }
     for item in lesson.played_items(lesson.played) {
-        play_item(commands, &mut new, &item);
+        if !leave_out_step(commands, &mut new, &item) {
+            play_item(commands, &mut new, &item);
+        }
     }
     new.files.is_replay = false;
     let (_, mut answer) = replace_session(session, new);
@@ -121,9 +124,14 @@ pub(crate) fn next(commands: Commands, session: &mut Session) -> CommandResult {
     }
     // The step must not count as typed by the student, and it writes nothing.
     let lesson = session.lesson.take();
-    session.files.is_replay = true;
-    let step = play_item(commands, session, &SessionItem::Input(input.clone()));
-    session.files.is_replay = false;
+    let is_replay = std::mem::replace(&mut session.files.is_replay, true);
+    let item = SessionItem::Input(input.clone());
+    // When a journal is restored, nobody sees the reply.
+    let step = match is_replay && leave_out_step(commands, session, &item) {
+        true => None,
+        false => play_item(commands, session, &item),
+    };
+    session.files.is_replay = is_replay;
     session.lesson = lesson;
     let has_replaced_session = answer.has_replaced_session;
     answer.absorb(step.unwrap_or_default());

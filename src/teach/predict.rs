@@ -9,9 +9,13 @@ use super::predict_verdict::{choose, judge};
 use super::{Commands, is_language_command, split_command};
 use crate::answer::{Notice, Part};
 use crate::debugger::StepTarget;
+use crate::session::session_file::RecordedQuestion;
 use crate::session::{
     Answer, AtInput, LessonStep, Prediction, PredictionRequest, Session, Topic, first_line,
 };
+
+/// Skips a question, as an empty line does.
+const SKIP: &str = "skip";
 
 /// What to do with a line that was typed.
 pub(crate) enum Intercepted {
@@ -29,6 +33,8 @@ pub(crate) enum Completion {
     Judge {
         prediction: Box<Prediction>,
         given: Option<String>,
+        /// The answer as it was typed.
+        typed: String,
     },
     /// To ask again: the line was a command that left the question open.
     AskAgain(Box<Prediction>),
@@ -50,6 +56,58 @@ pub(crate) fn intercept(commands: Commands, session: &mut Session, input: &str) 
     }
 }
 
+/// Runs a line before which a question was recorded. If no question is found for it, it runs unasked.
+pub(crate) fn replay_asked(
+    commands: Commands,
+    session: &mut Session,
+    line: &str,
+    question: &RecordedQuestion,
+) -> Answer {
+    session.predictions.is_asked_in_replay = true;
+    let asked = intercept(commands, session, line);
+    session.predictions.is_asked_in_replay = false;
+    match (asked, question) {
+        (Intercepted::Answered(answer), RecordedQuestion::Open) => *answer,
+        (Intercepted::Answered(_), RecordedQuestion::Answered(typed)) => {
+            replay_answer(commands, session, typed).unwrap_or_default()
+        }
+        (Intercepted::Run { line, .. }, RecordedQuestion::Open) => {
+            session.predictions.unasked_line = Some(line);
+            Answer::new("")
+        }
+        (Intercepted::Run { line, .. }, RecordedQuestion::Answered(_)) => {
+            session.predictions.request = None;
+            commands.handle_line(session, &line)
+        }
+    }
+}
+
+/// Answers the question that is open in a replay, or runs the line that it was about. `None` if there is
+/// neither.
+pub(crate) fn replay_answer(
+    commands: Commands,
+    session: &mut Session,
+    typed: &str,
+) -> Option<Answer> {
+    if let Some(line) = session.predictions.unasked_line.take() {
+        return Some(commands.handle_line(session, &line));
+    }
+    session.predictions.pending.as_ref()?;
+    let answer = commands.handle_line(session, typed);
+    // The question may be another one than it was, with other choices.
+    Some(match session.predictions.pending {
+        Some(_) => commands.handle_line(session, SKIP),
+        None => answer,
+    })
+}
+
+/// Runs the line with an open question unasked if a replay continues with an entry: the answer was lost.
+pub(crate) fn replay_entry(commands: Commands, session: &mut Session, line: &str) {
+    if !line.trim_start().starts_with(':') {
+        replay_answer(commands, session, SKIP);
+    }
+}
+
 /// Runs a line as it was typed.
 fn as_typed(input: &str) -> Intercepted {
     Intercepted::Run {
@@ -67,7 +125,9 @@ pub(crate) fn complete(
 ) -> Answer {
     match then {
         Completion::None => answer,
-        Completion::Judge { prediction, given } => {
+        Completion::Judge {
+            prediction, given, ..
+        } => {
             let verdict = judge(commands, session, &prediction, given, &answer);
             // The lesson announces its next step after that.
             answer.hints.splice(0..0, verdict);
@@ -100,7 +160,18 @@ fn not_run(line: &str) -> Notice {
 
 /// Asks before a line runs, if there is a question about it.
 fn ask(commands: Commands, session: &mut Session, input: &str) -> Option<Intercepted> {
-    if session.files.is_replay || session.tour.is_active || session.target.is_waiting_for_input() {
+    let is_replay = session.files.is_replay && !session.predictions.is_asked_in_replay;
+    if session.tour.is_active || session.target.is_waiting_for_input() {
+        return None;
+    }
+    if is_replay {
+        // A question that was wanted was not found, and is not wanted any more.
+        if session.predictions.request.is_some()
+            && let Some(text) = entered_text(commands, session, input)
+            && Ahead::of(commands, session, &text).is_some()
+        {
+            session.predictions.request = None;
+        }
         return None;
     }
     let repeated = session.target.debugger.repeat_command.clone();
@@ -113,24 +184,19 @@ fn ask(commands: Commands, session: &mut Session, input: &str) -> Option<Interce
         true => session.lesson.as_ref().and_then(|l| l.prediction_request()),
         false => None,
     };
-    let is_wanted = session.predictions.is_on || session.predictions.request.is_some();
+    let is_wanted = session.predictions.is_on
+        || session.predictions.request.is_some()
+        || session.predictions.is_asked_in_replay;
     if own_request.is_none() && !is_wanted {
         return None;
     }
     let mut answer = Answer::new(&line);
     let step = session.lesson.as_ref().map(|lesson| lesson.next_number());
-    let mut text = line.clone();
-    if runs_lesson_step(commands, &line) {
-        let (LessonStep::Input(input), _) = session.lesson.as_ref()?.next_step()? else {
-            return None;
-        };
-        text = input.text.clone();
-        if input.is_answer {
-            return None;
-        }
-        if let Some(back) = lesson::return_to_lesson(commands, session) {
-            answer.absorb(back.unwrap_or_else(Answer::from));
-        }
+    let text = entered_text(commands, session, &line)?;
+    if runs_lesson_step(commands, &line)
+        && let Some(back) = lesson::return_to_lesson(commands, session)
+    {
+        answer.absorb(back.unwrap_or_else(Answer::from));
     }
     let ahead = Ahead::of(commands, session, &text);
     let mut unasked = None;
@@ -166,6 +232,15 @@ fn ask(commands: Commands, session: &mut Session, input: &str) -> Option<Interce
         .push(Part::Prediction(prediction.question.clone()));
     session.predictions.pending = Some(Box::new(prediction));
     Some(Intercepted::Answered(Box::new(answer)))
+}
+
+/// What a line enters: itself, or the next step of the lesson. `None` if that is not an entry.
+fn entered_text(commands: Commands, session: &Session, line: &str) -> Option<String> {
+    if !runs_lesson_step(commands, line) {
+        return Some(line.to_string());
+    }
+    let (input, _) = session.lesson.as_ref()?.next_input()?;
+    (!input.is_answer).then(|| input.text.clone())
 }
 
 /// Whether the line runs the next step of the lesson, or is that step.
@@ -232,7 +307,7 @@ fn at_question(
         return command_at_question(commands, session, prediction, input);
     }
     let given = match text {
-        "" | "skip" => None,
+        "" | SKIP => None,
         _ => match choose(&prediction.question, text) {
             Ok(given) => Some(given),
             Err(message) => {
@@ -242,9 +317,15 @@ fn at_question(
             }
         },
     };
+    let typed = if given.is_some() { text } else { SKIP };
+    let typed = typed.replace(['\n', '\r'], " ").replace('\0', "\u{fffd}");
     Intercepted::Run {
         line: prediction.line.clone(),
-        then: Completion::Judge { prediction, given },
+        then: Completion::Judge {
+            prediction,
+            given,
+            typed,
+        },
     }
 }
 

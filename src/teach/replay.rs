@@ -1,19 +1,20 @@
 //! Replays session files and compares the replies with the recorded ones.
 
-use super::Commands;
 use super::exercise::{Stage, test_exercise};
+use super::left_out::{leave_out, leave_out_search};
 use super::played_result::OUT_OF_MEMORY;
+use super::{Commands, predict};
 use crate::answer::{DiffLine, DiffOrigin, ReplyDiff, StopReason};
 use crate::diagnostic::Phase;
 use crate::explorer::SearchLimits;
 use crate::host::Host;
 use crate::language::Language;
 use crate::session::session_file::{
-    ProgramRef, SessionFile, SessionInput, SessionItem, with_solutions,
+    ProgramRef, RecordedQuestion, SessionFile, SessionInput, SessionItem, with_solutions,
 };
 use crate::session::{
-    Answer, FileAccess, Line, Session, language_of, load_program, read_text, set_up_item,
-    start_preludes, start_session, stop_on_errors, to_plain_text,
+    Answer, FileAccess, Line, PredictionRequest, Session, language_of, load_program, read_text,
+    set_up_item, start_preludes, start_session, stop_on_errors, to_plain_text,
 };
 use similar::{Algorithm, ChangeTag};
 use std::path::Path;
@@ -170,7 +171,10 @@ fn replay_in(
                 commands.handle_line(&mut session, &input.text);
             }
         }
-        if let Some((input, answer)) = replay_item(commands, &mut session, item) {
+        wants_question(&mut session, &file.items[n..]);
+        if let Some(input) = leave_out_search(commands, &mut session, item) {
+            entries.push(ReplayedEntry::new(input, input.reply_lines.clone()));
+        } else if let Some((input, answer)) = replay_item(commands, &mut session, item) {
             is_out_of_memory |= needs_memory(&answer);
             let mut errors = answer.diagnostics.iter();
             has_runtime_errors |= errors.any(|error| error.phase == Phase::Runtime);
@@ -266,10 +270,35 @@ pub(crate) fn replay_item<'f>(
     session: &mut Session,
     item: &'f SessionItem,
 ) -> Option<(&'f SessionInput, Answer)> {
+    if let SessionItem::QuestionAnswer(typed) = item {
+        predict::replay_answer(commands, session, typed);
+        return None;
+    }
+    if let SessionItem::Input(input) = item {
+        predict::replay_entry(commands, session, &input.text);
+    }
     let input = set_up_item(session, item)?;
-    let answer = commands.handle_line(session, &input.text);
+    let answer = match &input.question {
+        Some(question) => predict::replay_asked(commands, session, &input.text, question),
+        None => commands.handle_line(session, &input.text),
+    };
     session.target.machine.interrupt_at(None);
     Some((input, answer))
+}
+
+/// Makes the question that a remark asks for the next one, if its answer was recorded with the line
+/// below it. Returns whether the remark was one of those.
+fn wants_question(session: &mut Session, items: &[SessionItem]) -> bool {
+    let [SessionItem::Comment(remark), SessionItem::Input(input), ..] = items else {
+        return false;
+    };
+    let request = PredictionRequest::in_remark(remark.trim_start_matches('#').trim());
+    let is_answered = matches!(input.question, Some(RecordedQuestion::Answered(_)));
+    let Some(request) = request.filter(|_| is_answered) else {
+        return false;
+    };
+    session.predictions.request = Some(request);
+    true
 }
 
 /// Restores a session from its journal, with the contents that files had at the time. The limits
@@ -297,8 +326,19 @@ pub fn restore_session(
     let path = file.program_path.as_ref();
     let path = path.map(|path| relative_path(session.host().as_ref(), path));
     session.program_file_mut().path = path;
-    for item in &file.items {
-        if let SessionItem::Comment(text) = item {
+    let mut left_out = 0;
+    for (n, item) in file.items.iter().enumerate() {
+        left_out = match left_out {
+            0 => leave_out(commands, &mut session, &file.items[n..]),
+            more => more,
+        };
+        if left_out > 0 {
+            left_out -= 1;
+            continue;
+        }
+        if let SessionItem::Comment(text) = item
+            && !wants_question(&mut session, &file.items[n..])
+        {
             commands.handle_line(
                 &mut session,
                 &format!(":note {}", text.trim_start_matches(['#', ' '])),

@@ -483,24 +483,29 @@ fn the_score_has_every_question() {
 }
 
 #[test]
-fn questions_are_not_part_of_session_files() {
+fn session_files_ask_only_where_they_have_an_answer() {
     let (_, host) = lesson();
     let file = SessionFile::parse(LESSON).unwrap();
     let replay = gridbug::command::replay(&file, Path::new(""), host.clone()).unwrap();
     assert_eq!(replay.entries.len(), 6);
     let replies: Vec<_> = replay.entries.iter().map(|e| e.actual.join("\n")).collect();
     assert!(!replies.join("\n").contains("? What"), "{replies:?}");
-    // What was answered is saved as it would have been without questions.
+    // What was answered is saved with the line, and asked again.
     let mut session = Session::with_host(languages::ALL[0], 1, host.clone());
     handle_line(&mut session, ":predict on");
     for line in ["1 + 1", "3", "2 + 2", "4", ":save a"] {
         handle_line(&mut session, line);
     }
     let saved = host.file("a.session").unwrap();
-    assert!(
-        saved.ends_with("> 1 + 1\n  = 2\n\n> 2 + 2\n  = 4\n"),
-        "{saved}"
-    );
+    let lines = "# predict value\n> 1 + 1\n? 3\n  = 2\n\n# predict value\n> 2 + 2\n? 4\n  = 4\n";
+    assert!(saved.ends_with(lines), "{saved}");
+    let file = SessionFile::parse(&saved).unwrap();
+    let replay = gridbug::command::replay(&file, Path::new(""), host).unwrap();
+    assert_eq!(replay.mismatches().count(), 0);
+    let results = &replay.session.predictions.results;
+    assert_eq!(results, &session.predictions.results);
+    let verdicts: Vec<Verdict> = results.iter().map(|result| result.verdict).collect();
+    assert_eq!(verdicts, [Verdict::Wrong, Verdict::Right]);
 }
 
 #[test]

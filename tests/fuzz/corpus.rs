@@ -85,7 +85,9 @@ impl Corpus {
                     let solution = exercise.solution_inputs();
                     self.entries.extend(solution.into_iter().map(|s| s.text));
                 }
-                SessionItem::Comment(_) | SessionItem::EndOfInput => {}
+                SessionItem::Comment(_)
+                | SessionItem::EndOfInput
+                | SessionItem::QuestionAnswer(_) => {}
             }
         }
     }

@@ -4,6 +4,7 @@
 mod flow;
 mod growth;
 mod incremental;
+mod lesson_kills;
 mod limits;
 #[cfg(unix)]
 #[path = "../support/pty_session.rs"]

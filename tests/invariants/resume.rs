@@ -722,6 +722,28 @@ fn resume_restores_the_step_and_language_of_a_tour() {
 }
 
 #[test]
+fn resume_restores_the_step_and_the_score_of_a_lesson() {
+    let arguments = ["lesson", "gridlok", "6"];
+    let mut terminal = PtySession::new("lesson-killed", &arguments, 80, 50);
+    terminal.send_keys("\r");
+    terminal.wait_for("2/14");
+    terminal.send_keys("\r");
+    terminal.wait_for_at_cursor("answer> ");
+    terminal.type_line("2");
+    terminal.wait_for("3/14");
+    terminal.send_keys("\r");
+    terminal.wait_for_at_cursor("answer> ");
+    terminal.type_line("5");
+    terminal.wait_for("4/14");
+    kill(terminal.process_id());
+    terminal.wait_for_exit();
+    let mut terminal = PtySession::with_history("lesson-killed", &["--resume"], 80, 50);
+    terminal.wait_for("4/14");
+    terminal.type_line(":predict");
+    terminal.wait_for("1 right, 1 wrong");
+}
+
+#[test]
 fn resume_shows_the_input_prompt_again() {
     let mut terminal = PtySession::new("question", &["--lang", "bogl"], 80, 24);
     terminal.type_line("type Input = Int");

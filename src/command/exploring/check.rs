@@ -13,7 +13,7 @@ pub const COMMANDS: &[Command] = &[Command {
     topic: Topic::Exploring,
     help: "search all positions for errors, dead ends, rules that never matter, and check the properties",
     example: ":check",
-    effects: CommandEffects::of(Topic::Exploring),
+    effects: CommandEffects::of(Topic::Exploring).only_shows(),
     completion: ArgumentCompletion::Words(&["inputs", "ignoring", "in"]),
     run: check,
 }];

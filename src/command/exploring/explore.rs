@@ -12,11 +12,11 @@ use crate::text::with_commas;
 use std::time::Duration;
 
 pub const COMMANDS: &[Command] = &[
-    answering!(Exploring, ArgumentCompletion::Words(&["all"]); "moves", &[], "[all]", "list the moves that are possible now, and what each would do", ":moves", moves),
+    answering!(Exploring, ArgumentCompletion::Words(&["all"]); "moves", &[], "[all]", "list the moves that are possible now, and what each would do", ":moves", moves; only_shows()),
     answering!(Exploring, ArgumentCompletion::Words(&["win", "lose", "draw", "end", "error", "stuck", "line", "print"]); "find", &[], "GOAL [within N] [for P] [count N] [inputs A..B] [ignoring X] [turn E] [in GAME]", "find a shortest line of moves to a goal: win, lose, draw, end, error, stuck, a condition, line N, a function, print \"text\"", ":find win", find; on_reload(OnReload::Replayed)),
-    answering!(Exploring, ArgumentCompletion::Words(&["moves", "turn", "inputs", "ignoring", "in"]); "solve", &[], "[moves] [turn E] [inputs A..B] [ignoring X] [in GAME]", "perfect play from here: who wins, a best line, and the value of every move; `moves` lists each with its value", ":solve", solve),
-    answering!(Exploring, Nothing; "hint", &[], "[turn E] [inputs A..B] [ignoring X] [in GAME]", "show one best move", ":hint", hint),
-    answering!(Exploring, Nothing; "stats", &[], "[N] [turn E] [inputs A..B] [ignoring X] [in GAME]", "how games end if every move is equally likely: exactly, or from N random games", ":stats", stats),
+    answering!(Exploring, ArgumentCompletion::Words(&["moves", "turn", "inputs", "ignoring", "in"]); "solve", &[], "[moves] [turn E] [inputs A..B] [ignoring X] [in GAME]", "perfect play from here: who wins, a best line, and the value of every move; `moves` lists each with its value", ":solve", solve; only_shows()),
+    answering!(Exploring, Nothing; "hint", &[], "[turn E] [inputs A..B] [ignoring X] [in GAME]", "show one best move", ":hint", hint; only_shows()),
+    answering!(Exploring, Nothing; "stats", &[], "[N] [turn E] [inputs A..B] [ignoring X] [in GAME]", "how games end if every move is equally likely: exactly, or from N random games", ":stats", stats; only_shows()),
 ];
 
 /// More random games would not be finished.

@@ -14,7 +14,7 @@ pub const COMMANDS: &[Command] = &[Command {
     topic: Topic::Exploring,
     help: "start the program again with each start value of a variable, and say for which of them a condition is true",
     example: ":vary turnCount 0..3 turnCount == 2",
-    effects: CommandEffects::of(Topic::Exploring),
+    effects: CommandEffects::of(Topic::Exploring).only_shows(),
     completion: ArgumentCompletion::Names,
     run: vary,
 }];

@@ -30,7 +30,9 @@ pub const COMMANDS: &[Command] = &[
         topic: Topic::Inspecting,
         help: "show what is on a cell",
         example: ":cell 0,2",
-        effects: CommandEffects::of(Topic::Inspecting).at_prediction(),
+        effects: CommandEffects::of(Topic::Inspecting)
+            .at_prediction()
+            .only_shows(),
         completion: ArgumentCompletion::Locations,
         run: cell,
     },
@@ -41,7 +43,9 @@ pub const COMMANDS: &[Command] = &[
         topic: Topic::Inspecting,
         help: "list the kinds of pieces: character, number on the board, event handlers",
         example: ":pieces",
-        effects: CommandEffects::of(Topic::Inspecting).at_prediction(),
+        effects: CommandEffects::of(Topic::Inspecting)
+            .at_prediction()
+            .only_shows(),
         completion: ArgumentCompletion::Nothing,
         run: pieces,
     },

@@ -17,10 +17,10 @@ pub const COMMANDS: &[Command] = &[
         "E",
         "show the value of an expression, without side effects",
         "print turnCount + 1",
-        print; takes_code()
+        print; takes_code(), only_shows()
     ),
-    answering!(Inspecting, Nothing; "vars", &[], "", "list the variables in scope", ":vars", vars; at_prediction()),
-    answering!(Inspecting, Names; "whatis", &["t", "type"], "X", "show what a name is, or the type of an expression", ":whatis turn", whatis),
+    answering!(Inspecting, Nothing; "vars", &[], "", "list the variables in scope", ":vars", vars; at_prediction(), only_shows()),
+    answering!(Inspecting, Names; "whatis", &["t", "type"], "X", "show what a name is, or the type of an expression", ":whatis turn", whatis; only_shows()),
     answering!(Inspecting, Names; "display",
         &[],
         "[E | off [N]]",
@@ -37,13 +37,13 @@ pub const COMMANDS: &[Command] = &[
     ),
     answering!(Inspecting, Nothing; "draws", &[], "", "list the random draws and where they happened", ":draws", |session, _| {
         Ok(Answer::of(Part::Draws(inspect::draws(&session.target))))
-    }),
+    }; only_shows()),
     answering!(Inspecting, Nothing; "state",
         &[],
         "",
         "show the whole game as text: status, turn, board, variables",
         ":state",
-        state; at_prediction()
+        state; at_prediction(), only_shows()
     ),
 ];
 

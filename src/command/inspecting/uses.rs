@@ -14,7 +14,7 @@ pub const COMMANDS: &[Command] = &[Command {
     topic: Topic::Inspecting,
     help: "show where a name is defined and every place that uses it",
     example: ":uses mine",
-    effects: CommandEffects::of(Topic::Inspecting),
+    effects: CommandEffects::of(Topic::Inspecting).only_shows(),
     completion: ArgumentCompletion::Names,
     run: uses,
 }];

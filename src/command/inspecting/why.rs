@@ -21,7 +21,9 @@ pub const COMMANDS: &[Command] = &[Command {
     topic: Topic::Inspecting,
     help: "show which statement set a value and from what; or why something did not happen; alone, why the last change was made",
     example: ":why not win",
-    effects: CommandEffects::of(Topic::Inspecting).takes_code(),
+    effects: CommandEffects::of(Topic::Inspecting)
+        .takes_code()
+        .only_shows(),
     completion: ArgumentCompletion::Names,
     run: why,
 }];

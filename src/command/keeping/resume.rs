@@ -10,6 +10,7 @@ use crate::session::session_file::{Ending, ProgramRef, SessionItem};
 use crate::session::{
     Answer, DamagedJournal, Line, Session, StoredJournal, StoredJournals, Style, replace_session,
 };
+use crate::teach::lesson;
 
 pub const COMMANDS: &[Command] = &[Command {
     name: "resume",
@@ -154,12 +155,14 @@ fn nth(stored: StoredJournals, number: usize) -> Result<StoredJournal, CommandEr
 /// turn.
 fn restore(session: &mut Session, stored: StoredJournal) -> Result<Answer, CommandError> {
     let restored = describe(&stored);
-    let new = restore_session(&stored.file, session)?;
+    let mut new = restore_session(&stored.file, session)?;
     let ending = stored.file.ending.clone();
     let journal = stored
-        .resume()
+        .resume(new.predictions.pending.is_some())
         .map_err(|e| format!("cannot write to its journal: {e}"))?;
+    let predictions = std::mem::take(&mut new.predictions);
     let (_, mut answer) = replace_session(session, new);
+    session.predictions = predictions;
     if let Some(left) = session.journal.replace(journal) {
         left.close();
     }
@@ -175,5 +178,10 @@ fn restore(session: &mut Session, stored: StoredJournal) -> Result<Answer, Comma
     answer.question = session.target.question();
     answer.board = Some(session.shown_board());
     answer.hints.extend(tour::active_step(session));
+    let lesson = session.lesson.as_deref();
+    answer.hints.extend(lesson.map(lesson::current_step));
+    let question = session.predictions.pending.as_ref();
+    let question = question.map(|p| Part::Prediction(p.question.clone()));
+    answer.hints.extend(question);
     Ok(answer)
 }

@@ -5,7 +5,7 @@ use super::files::session_path;
 use super::replay::replay_within;
 use crate::answer::{CommandError, FileType, Part, SavedFile};
 use crate::debugger::run;
-use crate::session::session_file::{ProgramRef, SessionFile};
+use crate::session::session_file::{ProgramRef, SessionFile, SessionItem};
 use crate::session::{Answer, Session, StartConfig, TranscriptEntry, new_session_file};
 use crate::teach::replay::Replay;
 use std::path::Path;
@@ -45,6 +45,10 @@ pub(crate) fn save_to(
         replay,
         is_exact,
     } = saved;
+    if replay.is_interrupted {
+        let error = CommandError::new("interrupted: nothing was saved");
+        return Err(error.advise(format!(":save {path}"), "starts again"));
+    }
     let left_out_count = all_count.saturating_sub(file.items.len());
     let entry_count = replay.entries.len() - 1;
     let text = file
@@ -112,11 +116,12 @@ pub(crate) fn to_session_file(
             .filter(|e| e.is_saved && !e.is_dropped)
             .collect(),
     );
-    let game = file_from(session, &transcript.game_start, &game_entries);
+    let is_clean = left_out.is_some();
+    let game = file_from(session, &transcript.game_start, &game_entries, is_clean);
     let is_needed = |e: &&TranscriptEntry| (e.is_saved || e.loads_program) && !e.is_dropped;
     let all = transcript.entries.iter().filter(|e| !e.is_internal);
     let all = kept(all.filter(is_needed).collect());
-    let full_session = file_from(session, &transcript.session_start, &all);
+    let full_session = file_from(session, &transcript.session_start, &all, is_clean);
     let saved = replay_and_compare(session, game)?;
     if saved.is_exact || full_session == saved.file {
         return Ok(saved);
@@ -141,7 +146,12 @@ fn replay_and_compare(session: &mut Session, file: SessionFile) -> Result<SavedS
 }
 
 /// A session file with these entries; the replies are filled in later.
-fn file_from(session: &Session, start: &StartConfig, entries: &[TranscriptEntry]) -> SessionFile {
+fn file_from(
+    session: &Session,
+    start: &StartConfig,
+    entries: &[TranscriptEntry],
+    is_clean: bool,
+) -> SessionFile {
     let mut file = new_session_file(session, start);
     // The session file may be opened elsewhere, so only the name of the program file is kept.
     let program = match &mut file.program {
@@ -154,6 +164,16 @@ fn file_from(session: &Session, start: &StartConfig, entries: &[TranscriptEntry]
             *name = file_name.to_string_lossy().into_owned();
         }
     }
-    file.items = entries.iter().map(|e| e.to_session_item()).collect();
+    // What a search found is known, unless something before it is left out.
+    let is_whole = !session.transcript.entries.iter().any(|e| e.is_dropped);
+    file.items = entries.iter().flat_map(|e| e.to_saved_items()).collect();
+    for item in &mut file.items {
+        if let SessionItem::Input(input) = item {
+            input.no_effect = input.no_effect.filter(|_| is_whole && !is_clean);
+            if input.no_effect.is_none() {
+                input.reply_lines.clear();
+            }
+        }
+    }
     file
 }

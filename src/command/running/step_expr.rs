@@ -38,7 +38,9 @@ pub const COMMANDS: &[Command] = &[
         topic: Topic::Inspecting,
         help: "show the value of every part of an expression; or explain an error code",
         example: ":explain turn == \"x\" AND turnCount > 2",
-        effects: CommandEffects::of(Topic::Inspecting).takes_code(),
+        effects: CommandEffects::of(Topic::Inspecting)
+            .takes_code()
+            .only_shows(),
         completion: ArgumentCompletion::Names,
         run: explain,
     },
@@ -49,7 +51,7 @@ pub const COMMANDS: &[Command] = &[
         topic: Topic::Inspecting,
         help: "show the iterations of the current loop as a table, or of the loops in an expression or block",
         example: "rounds",
-        effects: CommandEffects::of(Topic::Inspecting),
+        effects: CommandEffects::of(Topic::Inspecting).only_shows(),
         completion: ArgumentCompletion::Names,
         run: rounds,
     },

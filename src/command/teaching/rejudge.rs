@@ -14,7 +14,7 @@ pub const COMMANDS: &[Command] = &[Command {
     topic: Topic::Inspecting,
     help: "replay saved sessions on the rules as they are now: which end differently, from which move",
     example: ":rejudge lesson.session",
-    effects: CommandEffects::of(Topic::Inspecting),
+    effects: CommandEffects::of(Topic::Inspecting).only_shows(),
     completion: ArgumentCompletion::Files,
     run: rejudge,
 }];

@@ -114,6 +114,11 @@ impl Timeline {
         self.cursor < self.entries.len() || self.is_mid_entry(machine)
     }
 
+    /// How many entries were undone while they ran, and can be redone.
+    pub fn unfinished_count(&self) -> usize {
+        self.unfinished.len()
+    }
+
     /// Whether the current entry ran further than the current time.
     fn is_mid_entry(&self, machine: &Machine) -> bool {
         self.current()

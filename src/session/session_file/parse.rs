@@ -3,7 +3,8 @@
 
 use super::exercise::{ExerciseLine, OpenExercise};
 use super::{
-    Checksum, Ending, PreludeRef, ProgramRef, SessionFile, SessionInput, SessionItem, parse_fence,
+    Checksum, Ending, NoEffect, PreludeRef, ProgramRef, RecordedQuestion, SessionFile,
+    SessionInput, SessionItem, parse_fence,
 };
 
 /// The part of the file that the next line belongs to.
@@ -61,7 +62,10 @@ pub fn parse(text: &str) -> Result<SessionFile, String> {
             .push_line(line.trim_end_matches('\r'))
             .map_err(|message| format!("line {}: {message}", n + 1))?;
     }
-    parser.finish()
+    let mut file = parser.finish()?;
+    // Only a journal says what need not run: a session file is a test.
+    file.inputs_mut().for_each(|input| input.no_effect = None);
+    Ok(file)
 }
 
 /// What can be read of a journal.
@@ -326,6 +330,27 @@ impl Parser {
                 .parse()
                 .map_err(|_| "`^C` needs a number of steps, e.g. `^C 65536`".to_string())?;
             input.interrupted_after = Some(steps);
+        } else if let Some(rest) = after("^0") {
+            let Some(input) = last_unanswered(items) else {
+                return Err("`^0` belongs to an input, but there is none above".into());
+            };
+            let no_effect = NoEffect::parse(rest);
+            let message = "`^0` needs a number of items and of the next entry, e.g. `^0 1 7`";
+            input.no_effect = Some(no_effect.ok_or(message)?);
+        } else if let Some(rest) = after("?") {
+            let question = RecordedQuestion::parse(rest);
+            match (last_unanswered(items), question) {
+                (Some(input), question) if input.question.is_none() => {
+                    input.question = Some(question);
+                }
+                (_, RecordedQuestion::Answered(text)) => {
+                    items.push(SessionItem::QuestionAnswer(text));
+                    self.file.ending = Ending::Open;
+                }
+                (_, RecordedQuestion::Open) => {
+                    return Err("`?` belongs to an input, but there is none above".into());
+                }
+            }
         } else if after("^D").is_some() {
             items.push(SessionItem::EndOfInput);
             self.file.ending = Ending::Open;
@@ -382,6 +407,9 @@ impl Parser {
             }
             Some(SessionItem::EndOfInput) => {
                 return Err("a reply must follow an input, not `^D`".into());
+            }
+            Some(SessionItem::QuestionAnswer(_)) => {
+                return Err("a reply must follow an input, not `?`".into());
             }
             Some(SessionItem::Exercise(_)) => {
                 return Err("a reply must follow an input, not an exercise".into());

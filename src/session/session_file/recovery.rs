@@ -98,7 +98,7 @@ impl Recovery {
         let mut begins = vec![0];
         for line in rest.split_inclusive(|b| *b == b'\n') {
             let text = to_text(line);
-            if text.starts_with(['>', '<', '#', '^', '~']) {
+            if text.starts_with(['>', '<', '#', '^', '~', '?']) {
                 begins.extend([line_start.saturating_sub(1), line_start]);
             }
             if Checksum::is_line(&text) && line.ends_with(b"\n") {
@@ -119,7 +119,7 @@ impl Recovery {
     /// Reads a part that is intact.
     fn read(&mut self, part: &[u8]) {
         let text = String::from_utf8_lossy(part);
-        let is_answer = |line: &str| line.starts_with(['<']) || line.starts_with("^D");
+        let is_answer = |line: &str| line.starts_with(['<', '?']) || line.starts_with("^D");
         let first = text.lines().find(|line| !line.is_empty());
         if self.is_after_damage && first.is_some_and(is_answer) {
             return self.leave_out(part);
