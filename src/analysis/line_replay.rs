@@ -234,7 +234,8 @@ fn play_steps(
                     Ok(()) => {
                         target.machine.log_answer(line);
                         if is_recorded {
-                            target.timeline.add_answer(line);
+                            let time = target.machine.time();
+                            target.timeline.add_answer(line, time);
                         }
                         run_quietly(target, watch, is_recorded)
                     }

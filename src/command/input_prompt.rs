@@ -70,7 +70,7 @@ fn is_possible(session: &Session, command: &Command, body: &str) -> bool {
         AtInput::Always | AtInput::Cancels => true,
         AtInput::InPast => is_in_past(),
         AtInput::InPastAlone => is_in_past() && body.split_whitespace().count() == 1,
-        AtInput::AfterEnd => timeline.current().is_some_and(|e| e.after.is_some()),
+        AtInput::AfterAnswer => session.target.can_undo_answer(),
     }
 }
 

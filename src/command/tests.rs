@@ -94,7 +94,7 @@ fn commands_that_work_at_a_question_are_known() {
     );
     let at_input = |a| names(move |c| c.effects.at_input == a);
     assert_eq!(at_input(AtInput::Cancels), of("abandon"));
-    assert_eq!(at_input(AtInput::AfterEnd), of("undo"));
+    assert_eq!(at_input(AtInput::AfterAnswer), of("undo"));
     assert_eq!(at_input(AtInput::InPastAlone), of("step"));
     assert_eq!(
         at_input(AtInput::InPast),

@@ -95,9 +95,8 @@ pub enum AtInput {
     InPast,
     /// In the past, without arguments: with arguments, it runs something else.
     InPastAlone,
-    /// If the line that asks has ended before: the answers of a running line cannot be undone one by
-    /// one.
-    AfterEnd,
+    /// If there is an answer, which it takes back.
+    AfterAnswer,
     /// It cancels the line that asks.
     Cancels,
 }

@@ -307,3 +307,55 @@ fn text_ends_playing_with_keys() {
     terminal.send_keys(ESC);
     terminal.wait_for_prompt();
 }
+
+#[test]
+fn answers_are_taken_back_and_given_again() {
+    for is_view in [false, true] {
+        let name = format!("undo-guess-{is_view}");
+        let mut terminal = start(&name, "bgl", example("guess"), is_view);
+        if is_view {
+            terminal.send_keys("result\r");
+        }
+        terminal.wait_for("Ctrl-C leave");
+        terminal.send_keys("Higher\r");
+        terminal.wait_for(" 75   O");
+        terminal.send_keys("Higher\r");
+        terminal.wait_for(" 88 ");
+        // As a command, with a key, several, and again.
+        terminal.send_keys(":undo\r");
+        terminal.wait_for("undone: Higher");
+        terminal.wait_for("75   O   O   O   O   O");
+        terminal.send_keys("\x1a");
+        terminal.wait_for("   O   O   O   O   O   O");
+        terminal.send_keys("\x19");
+        terminal.wait_for("75   O   O   O   O   O");
+        terminal.send_keys("Yes\r");
+        terminal.wait_for("= 75");
+        // After the end of the game, `u` is a key.
+        terminal.send_keys("u");
+        terminal.wait_for("undone: Yes");
+        terminal.wait_for("Ctrl-C leave");
+        terminal.send_keys("Lower\r");
+        terminal.wait_for(" 62 ");
+    }
+}
+
+#[test]
+fn an_answer_of_the_turn_before_is_taken_back() {
+    let mut terminal = start("undo-turn", "grid", example("capture"), false);
+    terminal.send_keys("\r");
+    terminal.wait_for("white from:");
+    terminal.send_keys("\x1a");
+    terminal.wait_for("Nothing to take back");
+    terminal.send_keys("(4,0)\r");
+    terminal.wait_for("to:");
+    terminal.send_keys("(3,0)\r");
+    terminal.wait_for("black from:");
+    terminal.wait_for("   3  R");
+    terminal.send_keys("\x1a");
+    terminal.wait_for("to:");
+    terminal.wait_for("   4  R");
+    terminal.send_keys("(2,0)\r");
+    terminal.wait_for("black from:");
+    terminal.wait_for("   2  R");
+}

@@ -175,3 +175,123 @@ fn a_session_file_records_commands_at_an_input_prompt() {
     assert_eq!(replies[2], "= X\n? input : (Int,Int)");
     assert!(replies[3].contains("1  · (X)\n"), "{}", replies[3]);
 }
+
+/// A BoGL game that asks for numbers until it gets 0, and adds them.
+const SUM: &str = "game Sum\ntype Board = Array (1,1) of Int\ntype Input = Int\n\n\
+    start : Board\nstart!(x,y) = 0\n\nsum : (Int, Board) -> Int\n\
+    sum(n, b) = let i = input in if i == 0 then n else sum(n + i, place(n + i, b, (1,1)))\n\n\
+    total : Int\ntotal = sum(0, start)\n";
+
+/// A GridLang game whose turn asks twice.
+const TWICE: &str = "Player {\n    int points\n}\nLayout(1, 9)\n{\n    Player ann\n    ann.position = (0,0)\n    \
+    playerOrder = [ann]\n}\ngameLoop()\n{\n    int a = prompt(\"a? \", int)\n    \
+    int b = prompt(\"b? \", int)\n    p.points = p.points + a * 10 + b\n}\n\
+    checkGameEnd()\n{\n    return p.points > 1000\n}\n";
+
+/// Runs lines, and returns the answers as text and whether the program asks at the end.
+fn play(session: &mut Session, lines: &[&str]) -> (String, bool) {
+    let texts = lines.iter().map(|line| run_line(session, line).1);
+    let text = texts.collect::<Vec<_>>().join("\n");
+    (text, session.target.is_waiting_for_input())
+}
+
+#[test]
+fn undo_takes_back_answers_one_by_one_and_redo_gives_them_again() {
+    let mut session = session("bogl", SUM);
+    play(&mut session, &["total", "1", "2", "3"]);
+    let at_four = session.target.machine.checkpoint();
+    let (text, is_asking) = play(&mut session, &[":undo"]);
+    assert!(text.contains("undone: 3") && is_asking, "{text}");
+    let (text, is_asking) = play(&mut session, &[":undo"]);
+    assert!(text.contains("undone: 2") && is_asking, "{text}");
+    // The same answers lead to the same state.
+    let (text, is_asking) = play(&mut session, &[":redo", ":redo"]);
+    assert!(
+        text.contains("redone: 2") && text.contains("redone: 3") && is_asking,
+        "{text}"
+    );
+    assert!(session.target.machine.checkpoint().is_same_game(&at_four));
+    // Other answers lead elsewhere, also after several were taken back at once.
+    let (text, is_asking) = play(&mut session, &[":undo 2", "5", "0"]);
+    assert!(text.contains("= 6") && !is_asking, "{text}");
+    // After the end, too; redo shows the value again.
+    let (text, is_asking) = play(&mut session, &[":undo"]);
+    assert!(text.contains("undone: 0") && is_asking, "{text}");
+    let (text, is_asking) = play(&mut session, &[":redo"]);
+    assert!(
+        text.contains("redone: 0") && text.contains("= 6") && !is_asking,
+        "{text}"
+    );
+    // The first question has nothing before it.
+    let (_, is_asking) = play(&mut session, &[":undo 3"]);
+    assert!(is_asking);
+    let (reply, text) = run_line(&mut session, ":undo");
+    assert!(!reply.ok && text.contains("waiting for input"), "{text}");
+    // `:abandon` still cancels all of it.
+    let (text, is_asking) = play(&mut session, &["7", ":abandon"]);
+    assert!(text.contains("cancelled: total") && !is_asking, "{text}");
+    let (text, is_asking) = play(&mut session, &["total", "0"]);
+    assert!(text.contains("= 0") && !is_asking, "{text}");
+}
+
+#[test]
+fn undo_goes_back_into_the_turn_before() {
+    let mut session = session("gridlang", TWICE);
+    play(&mut session, &[":turn", "1", "2", ":turn"]);
+    let (text, is_asking) = play(&mut session, &[":undo", ":print a"]);
+    assert!(
+        text.contains("undone: 2") && text.contains("= 1") && is_asking,
+        "{text}"
+    );
+    let (text, _) = play(&mut session, &["5", ":print ann.points"]);
+    assert!(text.contains("= 15"), "{text}");
+    let (text, is_asking) = play(
+        &mut session,
+        &[":undo", ":undo", "3", "4", ":print ann.points"],
+    );
+    assert!(text.contains("= 34") && !is_asking, "{text}");
+    // Redo also starts the turn again that had been started.
+    play(&mut session, &[":turn"]);
+    let (text, is_asking) = play(&mut session, &[":undo", ":redo", ":print ann.points"]);
+    assert!(
+        text.contains("redone: 4") && text.contains("= 34") && !is_asking,
+        "{text}"
+    );
+    let (text, is_asking) = play(&mut session, &[":redo"]);
+    assert!(text.contains("redone: :turn") && is_asking, "{text}");
+}
+
+#[test]
+fn a_session_with_answers_taken_back_replays() {
+    for (language, program, lines) in [
+        (
+            "bogl",
+            SUM,
+            &[
+                "total", "1", "2", ":undo", "3", ":undo 2", "4", "5", "0", ":undo", "1",
+            ][..],
+        ),
+        (
+            "gridlang",
+            TWICE,
+            &[
+                ":turn", "1", "2", ":undo", "3", ":turn", ":undo", "4", ":turn", "5",
+            ],
+        ),
+    ] {
+        let mut first = session(language, program);
+        play(&mut first, lines);
+        let mut second = session(language, program);
+        play(&mut second, lines);
+        let state = |s: &mut Session| s.target.machine.checkpoint();
+        let before = state(&mut second);
+        assert!(state(&mut first).is_same_game(&before), "{language}");
+        // Going through the history changes nothing.
+        let (text, _) = play(&mut first, &[":back 3", ":goto start", ":goto end"]);
+        assert!(
+            state(&mut first).is_same_game(&before),
+            "{language}: {text}"
+        );
+        assert!(first.target.is_waiting_for_input(), "{language}: {text}");
+    }
+}

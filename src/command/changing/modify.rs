@@ -9,14 +9,14 @@ use crate::debugger::{HistoryAction, Target};
 use crate::session::{Answer, AtInput, Session};
 
 pub const COMMANDS: &[Command] = &[
-    answering!(TimeTravel, Nothing; "undo", &[], "[n]", "undo the last change of the game, or the last n", ":undo 2", |session, arguments| {
+    answering!(TimeTravel, Nothing; "undo", &[], "[n]", "take back the last move, answer or other change, or the last n", ":undo 2", |session, arguments| {
         let count = arguments.count()?;
         let entries = repeat_to_your_turn(session, count, |target| target.undo(1));
         match entries.is_empty() {
             true => Err(nothing_to_undo(session)),
             false => Ok(changed_game(session, Part::Undone { entries })),
         }
-    }; at_input(AtInput::AfterEnd), plays()),
+    }; at_input(AtInput::AfterAnswer), plays()),
     answering!(TimeTravel, Nothing; "redo", &[], "[n]", "redo what was undone", ":redo", |session, arguments| {
         let count = arguments.count()?;
         let entries = repeat_to_your_turn(session, count, |target| target.redo(1));

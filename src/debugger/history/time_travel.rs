@@ -28,10 +28,36 @@ impl Target {
         answer
     }
 
-    /// Undoes the last `count` entries that had an effect; returns their texts.
+    /// Undoes `count` times the last answer to a question of the program, or the last entry that had an
+    /// effect; returns their texts. At the first question of an entry, that entry is undone as well.
     pub fn undo(&mut self, count: usize) -> Vec<String> {
+        let mut undone = Vec::new();
+        for _ in 0..count {
+            if self.can_undo_answer() {
+                let current = self.timeline.current();
+                if current.is_some_and(|e| e.after.is_none() && e.answers.is_empty()) {
+                    self.undo_entry();
+                }
+                self.timeline.split_last_answer(&mut self.machine);
+            }
+            let texts = self.undo_entry();
+            if texts.is_empty() {
+                break;
+            }
+            undone.extend(texts);
+        }
+        undone
+    }
+
+    /// Whether the last thing that was done is an answer to a question of the program.
+    pub fn can_undo_answer(&self) -> bool {
+        self.timeline.can_undo_answer(&self.machine)
+    }
+
+    /// Undoes the last entry that had an effect; returns its text, and those of what belongs to it.
+    pub(crate) fn undo_entry(&mut self) -> Vec<String> {
         self.clear_suspension();
-        let undone = self.timeline.undo(&mut self.machine, count);
+        let undone = self.timeline.undo(&mut self.machine, 1);
         self.debugger.selected_frame = frame::default_frame(self);
         if !undone.is_empty() {
             self.discarded_entry = None;

@@ -5,6 +5,7 @@
 //! replaying from there.
 //!
 //! ```text
+//! answers        taking back single answers
 //! branch         alternative histories
 //! edit           changes the history: starts entries, discards them, undoes and redoes them
 //! found_line     the line of moves that a search has found
@@ -14,6 +15,7 @@
 //! segments       segments of the history, for searching it backwards
 //! ```
 
+mod answers;
 mod branch;
 mod edit;
 mod found_line;
@@ -183,8 +185,9 @@ impl Timeline {
         self.collect_checkpoints(machine);
         let after = machine.checkpoint();
         if let Some(entry) = self.current_mut().filter(|e| e.after.is_none()) {
-            entry.has_effect =
-                entry.always_has_effect() || !same_except_time(&entry.before, &after);
+            entry.has_effect = entry.always_has_effect()
+                || entry.has_answer()
+                || !same_except_time(&entry.before, &after);
             entry.after = Some(after);
             self.bytes_estimate += self.current().map_or(0, history_bytes);
         }
@@ -196,14 +199,6 @@ impl Timeline {
         self.end_entry(machine);
         if let Some(entry) = self.current_mut().filter(|e| !e.answers.is_empty()) {
             entry.has_effect = true;
-        }
-    }
-
-    /// Adds an answer to the current entry, which waits for it.
-    pub fn add_answer(&mut self, line: &str) {
-        if let Some(entry) = self.current_mut() {
-            entry.answers.push(line.to_string());
-            entry.open_question = None;
         }
     }
 

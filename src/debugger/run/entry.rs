@@ -235,7 +235,7 @@ impl Target {
         }
         if self.timeline.is_in_past(&self.machine) {
             // In the past, go back to where the entry started and keep it for redo.
-            return self.undo(1).into_iter().next();
+            return self.undo_entry().into_iter().next();
         }
         let mut text = None;
         // Entries typed while it was stopped are cancelled with it.

@@ -88,6 +88,9 @@ impl Run<'_> {
                 if self.target.is_dry_run_done() {
                     return self.finish_dry_run();
                 }
+                if is_expression && value != Value::NOTHING {
+                    self.keep_result_of_answers(value);
+                }
                 self.target.timeline.finish_entry(&mut self.target.machine);
                 let entry = self.target.timeline.entries().last();
                 self.show_board_if(entry.is_some_and(|r| r.has_effect));
@@ -133,6 +136,16 @@ impl Run<'_> {
             }
         }
         true
+    }
+
+    /// Keeps the value of the expression that has ended, to be shown when its last answer is redone.
+    fn keep_result_of_answers(&mut self, value: Value) {
+        let result = self.target.format_value(value);
+        if let Some(entry) = self.target.timeline.current_mut()
+            && (entry.is_answer() || !entry.answers.is_empty())
+        {
+            entry.result = Some(result.into());
+        }
     }
 
     fn report_value(&mut self, value: Value, is_expression: bool) {

@@ -77,7 +77,8 @@ impl Target {
                     self.begin_entry(HistoryAction::Answer { line, draws }, None, text);
                 } else {
                     self.machine.log_answer(line);
-                    self.timeline.add_answer(line);
+                    let time = self.machine.time();
+                    self.timeline.add_answer(line, time);
                 }
                 answer.absorb(self.run_from(input.start, |run| run.follow(Plan::once(input.step))));
             }
@@ -98,7 +99,7 @@ impl Target {
             let is_answer = entry.is_answer();
             text = match entry.after.is_some() {
                 // It was undone or redone; it can be redone again.
-                true => self.undo(1).pop(),
+                true => self.undo_entry().pop(),
                 false => self.discard_last_entry().map(|e| e.text),
             };
             self.clear_suspension();

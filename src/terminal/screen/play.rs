@@ -249,10 +249,11 @@ impl GamePlay {
         self.begin()
     }
 
-    /// Takes back the last move, in games that consist of single moves.
+    /// Takes back the last move or answer.
     fn undo(&mut self) -> io::Result<()> {
-        if self.play_entry().is_some() {
-            self.hint("Moves cannot be taken back in this game; r plays again");
+        let target = &self.session.target;
+        if target.is_waiting_for_input() && !target.can_undo_answer() {
+            self.hint("Nothing to take back");
             return Ok(());
         }
         self.run_line(":undo")
@@ -359,9 +360,10 @@ impl GamePlay {
         self.phase = match self.phase {
             _ if is_over => Phase::Over,
             _ if is_waiting => Phase::NextTurn,
+            _ if line == ":undo" => Phase::Move,
             // The only entry of the game has ended.
             Phase::NextTurn if is_whole_game => Phase::Over,
-            _ if is_turn || line == ":undo" => Phase::Move,
+            _ if is_turn => Phase::Move,
             phase => phase,
         };
     }

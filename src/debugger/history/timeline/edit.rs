@@ -33,6 +33,7 @@ impl Timeline {
             after: None,
             has_effect: true,
             answers: Vec::new(),
+            answered: Vec::new(),
             open_question: None,
             result: None,
             hits: EntryHits::default(),

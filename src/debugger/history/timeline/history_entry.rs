@@ -1,5 +1,6 @@
 //! A history entry: the state before it, checkpoints taken while it ran, and the state after it.
 
+use super::answers::AnsweredQuestion;
 use super::hits::EntryHits;
 use crate::code::{FunctionId, Instr, Program, Reg};
 use crate::machine::{Checkpoint, Machine};
@@ -84,6 +85,8 @@ pub struct HistoryEntry {
     /// The answers given to the program's input prompts, except for those that are entries of their
     /// own.
     pub answers: Vec<String>,
+    /// The questions that were answered by them.
+    pub(crate) answered: Vec<AnsweredQuestion>,
     /// The question at which the program waits at its end, if it does.
     pub(crate) open_question: Option<Rc<str>>,
     /// The value of the expression that ended with it, if it is part of a line of moves.

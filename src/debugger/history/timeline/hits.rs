@@ -48,6 +48,13 @@ impl EntryHits {
         }
     }
 
+    /// Removes the hits until a time.
+    pub(crate) fn keep_after(&mut self, time: u64) {
+        for times in self.times.values_mut() {
+            times.drain(..times.partition_point(|t| *t <= time));
+        }
+    }
+
     fn counts_after(&self) -> Rc<BTreeMap<HitKey, u64>> {
         let mut counts = self.counts_before.clone();
         for (key, times) in &self.times {
