@@ -288,10 +288,20 @@ pub struct Glyphs {
 impl Glyphs {
     /// The glyph of a kind, if it has one.
     pub fn get(&self, name: InternedStr) -> Option<&'static str> {
+        self.find(name).map(|(_, glyph)| glyph)
+    }
+
+    /// The position of a kind in the order of assignment, which selects its color, and its glyph.
+    pub fn find(&self, name: InternedStr) -> Option<(u16, &'static str)> {
         let position = *self.positions.get(&name)?;
-        self.assigned
-            .get(position as usize)
-            .map(|(_, g)| g.as_str())
+        let (_, glyph) = self.assigned.get(position as usize)?;
+        Some((position as u16, glyph.as_str()))
+    }
+
+    /// Whether all glyphs are single characters, as most are.
+    pub fn are_characters(&self) -> bool {
+        let mut glyphs = self.assigned.iter().map(|(_, glyph)| glyph.as_str());
+        glyphs.all(|glyph| glyph.chars().nth(1).is_none())
     }
 
     /// The kind that a glyph is assigned to.
@@ -316,9 +326,9 @@ impl Glyphs {
         self.owners.entry(glyph).or_insert(name);
     }
 
-    /// The position of a kind in the order of assignment, which selects its color.
+    /// The position of a kind in the order of assignment; 0 if it has no glyph.
     pub fn index(&self, name: InternedStr) -> u16 {
-        self.positions.get(&name).map_or(0, |at| *at as u16)
+        self.find(name).map_or(0, |(position, _)| position)
     }
 
     /// Whether a kind is drawn as [`BLANK_GLYPH`].

@@ -95,6 +95,9 @@ pub(super) fn drawn_name(cell: &CellView, show_hidden: bool) -> Option<InternedS
 
 /// The length of the longest text on the cells of a board; 1 if there are only single characters.
 fn text_width(shown: &ShownBoard, board: &BoardView) -> usize {
+    if shown.glyphs.are_characters() {
+        return 1;
+    }
     let names = board.cells.iter();
     let names = names.filter_map(|cell| drawn_name(cell, shown.marks.show_hidden));
     let glyphs = names.filter_map(|name| shown.glyphs.get(name));
@@ -179,12 +182,21 @@ impl Drawing<'_> {
             Style::Dim,
             format!("{number:>before$} ", before = margin(board) - 1),
         );
+        line.0.reserve(board.shown_cols as usize);
+        // Neighbors are often alike.
+        let mut last: Option<(&CellView, Style, Cow<'static, str>)> = None;
         for c in 0..board.shown_cols {
             let Some(cell) = board.cells.get((r * board.shown_cols + c) as usize) else {
                 break;
             };
             let at = (board.first_row + r, board.first_col + c);
-            let (style, glyph) = self.cell(cell);
+            let (_, style, glyph) = match &mut last {
+                Some(last) if looks_like(last.0, cell) => last,
+                last => {
+                    let (style, glyph) = self.cell(cell);
+                    last.insert((cell, style, glyph))
+                }
+            };
             let (before, after, style) = if marks.selected == Some(at) {
                 ('<', '>', Style::Current)
             } else if marks.current == Some(at) {
@@ -192,7 +204,7 @@ impl Drawing<'_> {
             } else if marks.changed.contains(&at) {
                 ('(', ')', Style::Changed)
             } else {
-                (' ', ' ', style)
+                (' ', ' ', *style)
             };
             let extra = grid.cell_width - grid.text_width;
             // A `+` marks a cell with more pieces than the one drawn.
@@ -201,38 +213,35 @@ impl Drawing<'_> {
                 (true, 1, ' ') => ('+', after),
                 (true, ..) => (before, '+'),
             };
-            let (marked, width) = (format!("{before}{glyph}"), grid.text_width + 1);
-            let text = match extra {
-                1 => format!("{marked:>width$}"),
-                2 => format!("{marked:>width$}{after}"),
-                _ => format!(" {marked:>width$}{after} "),
-            };
-            line = line.with(style, text);
+            line = line.with(style, cell_text(grid, glyph, before, after));
         }
         line
     }
 
     /// The glyph of a cell and its style.
-    fn cell(&self, cell: &CellView) -> (Style, String) {
+    fn cell(&self, cell: &CellView) -> (Style, Cow<'static, str>) {
         let glyphs = &self.shown.glyphs;
         let Some(name) = cell.overlay.or(cell.name) else {
             let glyph = match glyphs.has_blank() {
                 true => ' ',
                 false => self.to_drawable(BLANK_GLYPH),
             };
-            return (Style::Dim, glyph.to_string());
+            return (Style::Dim, glyph.to_string().into());
         };
         if !cell.visible && !self.shown.marks.show_hidden {
-            let glyph = if self.width.is_ascii { '#' } else { '▒' };
-            return (Style::Dim, glyph.to_string());
+            let glyph = if self.width.is_ascii { "#" } else { "▒" };
+            return (Style::Dim, glyph.into());
         }
-        let glyph = glyphs.get(name).unwrap_or("?");
+        let (index, glyph) = glyphs.find(name).unwrap_or((0, "?"));
         let style = match cell.color {
             Some((r, g, b)) => Style::Color(r, g, b),
             None if glyph.chars().eq([BLANK_GLYPH]) || !cell.visible => Style::Dim,
-            None => Style::Kind(glyphs.index(name)),
+            None => Style::Kind(index),
         };
-        let glyph = glyph.chars().map(|c| self.to_drawable(c)).collect();
+        let glyph = match self.width.is_ascii && !glyph.is_ascii() {
+            true => glyph.chars().map(|c| self.to_drawable(c)).collect(),
+            false => glyph.into(),
+        };
         (style, glyph)
     }
 
@@ -268,6 +277,30 @@ impl Drawing<'_> {
         }
         join_wrapped(parts, self.width.screen)
     }
+}
+
+/// Whether two cells are drawn in the same way.
+fn looks_like(a: &CellView, b: &CellView) -> bool {
+    (a.overlay, a.name, a.visible, a.color) == (b.overlay, b.name, b.visible, b.color)
+}
+
+/// The text of a cell: its glyph at the right edge of the space for texts, with marks on both sides.
+fn cell_text(grid: CellGrid, glyph: &str, before: char, after: char) -> String {
+    let extra = grid.cell_width - grid.text_width;
+    let missing = grid.text_width.saturating_sub(glyph.chars().count());
+    let mut text = String::with_capacity(grid.cell_width + glyph.len());
+    for _ in 0..missing + usize::from(extra > 2) {
+        text.push(' ');
+    }
+    text.push(before);
+    text.push_str(glyph);
+    if extra > 1 {
+        text.push(after);
+    }
+    if extra > 2 {
+        text.push(' ');
+    }
+    text
 }
 
 /// Columns left of the cells of this board.

@@ -6,7 +6,7 @@ use crate::answer::{ShowBoard, ShownBoard};
 use crate::code::Program;
 use crate::debugger::frame;
 use crate::debugger::history;
-use crate::language::{GameView, Viewport};
+use crate::language::{CellView, GameView, Viewport};
 use crate::value::StoreSnapshot;
 use std::rc::Rc;
 
@@ -181,17 +181,13 @@ pub(crate) fn differing_cells(before: &GameView, now: &GameView) -> Vec<(u32, u3
             b.first_col + n as u32 % b.shown_cols,
         )
     };
-    let appearance = |c: &crate::language::CellView| {
-        (
-            c.visible,
-            c.visible.then_some(c.name),
-            c.color,
-            c.others.clone(),
-        )
+    let differ = |a: &CellView, b: &CellView| {
+        (a.visible, a.color, &a.others) != (b.visible, b.color, &b.others)
+            || a.visible && a.name != b.name
     };
     let pairs = a.cells.iter().zip(&b.cells).enumerate();
     let cells: Vec<_> = pairs
-        .filter(|(_, (x, y))| appearance(x) != appearance(y))
+        .filter(|(_, (a, b))| differ(a, b))
         .map(|(n, _)| at(n))
         .collect();
     if cells.len() == b.cells.len() && cells.len() > 1 {

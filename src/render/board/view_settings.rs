@@ -130,9 +130,14 @@ impl ViewSettings {
         marks: &BoardMarks,
     ) -> Vec<InternedStr> {
         let mut drawn = HashSet::new();
+        let mut last = None;
         let mut explained = Vec::new();
         for cell in super::rows_as_drawn(board).flatten() {
             let name = super::drawn_name(cell, marks.show_hidden);
+            if name == last {
+                continue;
+            }
+            last = name;
             let Some(name) = name.filter(|name| drawn.insert(*name)) else {
                 continue;
             };
