@@ -480,13 +480,17 @@ pub fn is_command_line(session: &Session, line: &str) -> bool {
         || is_command_without_colon(session, line)
 }
 
-/// The command in `help()`, as other languages write it; any other line as it is.
+/// The command in `help()`, `exit(0)` and `quit;`, as other languages write it; any other line as it is.
 fn without_parentheses(line: &str) -> &str {
-    let word = line.trim().strip_suffix("()").map(str::trim_end);
+    let text = line.trim().trim_end_matches(';').trim_end();
+    let (word, rest) = text.split_once('(').unwrap_or((text, ")"));
+    let arguments = rest.strip_suffix(')');
+    let is_call = arguments.is_some_and(|text| text.bytes().all(|b| b.is_ascii_digit()));
+    let word = word.trim_end();
     let mut names = COMMANDS_WITHOUT_COLON.iter();
-    match word {
-        Some(word) if names.any(|(name, _)| *name == word) => word,
-        _ => line,
+    match names.any(|(name, _)| *name == word) && is_call {
+        true => word,
+        false => line,
     }
 }
 

@@ -48,8 +48,10 @@ fn intended_command(session: &Session, input: &str) -> Option<String> {
         .split_whitespace()
         .next()
         .filter(|w| w.len() > 2 || info.arrow_keys.is_none())?;
+    // `n := 3` is an assignment, whatever `n` is short for.
+    let is_assignment = line[word.len()..].trim_start().starts_with([':', '=']);
     // The word may belong to the language as well, as `print` does.
-    if info.is_reserved(word) {
+    if info.is_reserved(word) || is_assignment {
         return None;
     }
     let is_exact = super::all().any(|c| c.name == word || c.aliases.contains(&word));

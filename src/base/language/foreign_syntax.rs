@@ -1,5 +1,11 @@
 //! Recognizes constructs of other programming languages, such as `x++` or `def f():`, and says how
 //! to write them in this language.
+//!
+//! ```text
+//! own_words  the names and values of the line, in the note
+//! ```
+
+mod own_words;
 
 use super::LanguageInfo;
 use crate::diagnostic::{Diagnostic, Phase};
@@ -59,7 +65,8 @@ pub enum ForeignSyntax {
     NoBreakSpace,
 }
 
-/// How a language writes what other languages write differently: the construct, and a note on it.
+/// How a language writes what other languages write differently: the construct, and a note on it, which may
+/// have placeholders such as `$name` (`own_words`).
 /// A construct that the language has is not listed.
 pub type ForeignSyntaxNotes = &'static [(ForeignSyntax, &'static str)];
 
@@ -170,32 +177,48 @@ struct Occurrence<'t> {
     previous_end: Option<usize>,
 }
 
-/// Replaces the first error by an explanation if a construct of another language caused it. The
-/// other diagnostics of that line are follow-ups of the same mistake.
+/// Replaces each error that a construct of another language caused by an explanation. If it is a syntax
+/// error or the first error of its line, the other diagnostics of the line are follow-ups of the same
+/// mistake.
 pub fn explain_foreign_syntax(
     info: &LanguageInfo,
     source: &Source,
     diagnostics: Vec<Diagnostic>,
 ) -> Vec<Diagnostic> {
-    let Some((note, span, message)) = diagnostics
-        .iter()
-        .find(|d| d.is_error())
-        .and_then(|error| recognize(info, source, error))
-    else {
-        return diagnostics;
+    let line_of = |diagnostic: &Diagnostic| {
+        let span = diagnostic.span?;
+        Some((span.source, source.line_number(span.start)))
     };
-    let line_of = |span: Span| (span.source, source.line_number(span.start));
-    let mut is_first = true;
-    let explained = diagnostics.into_iter().filter_map(|diagnostic| {
-        if diagnostic.span.map(line_of) != Some(line_of(span)) {
-            return Some(diagnostic);
+    let mut lines_with_errors = Vec::new();
+    let mut explained_lines = Vec::new();
+    let mut explanations = Vec::new();
+    for (index, error) in diagnostics.iter().enumerate() {
+        let Some(line) = line_of(error).filter(|_| error.is_error()) else {
+            continue;
+        };
+        let is_first = !lines_with_errors.contains(&line);
+        lines_with_errors.push(line);
+        if explained_lines.contains(&line) {
+            continue;
         }
-        let is_explanation = diagnostic.is_error() && std::mem::take(&mut is_first);
-        is_explanation.then(|| {
-            Diagnostic::error(diagnostic.phase, diagnostic.code, span, message.as_str()).note(note)
-        })
-    });
-    explained.collect()
+        if let Some((note, span, message)) = recognize(info, source, error) {
+            let explanation = Diagnostic::error(error.phase, error.code, span, message);
+            explanations.push((index, explanation.note(note)));
+            if is_first || error.phase == Phase::Parse {
+                explained_lines.push(line);
+            }
+        }
+    }
+    let mut explanations = explanations.into_iter().peekable();
+    let mut all = Vec::new();
+    for (index, diagnostic) in diagnostics.into_iter().enumerate() {
+        match explanations.next_if(|(of, _)| *of == index) {
+            Some((_, explanation)) => all.push(explanation),
+            None if line_of(&diagnostic).is_some_and(|line| explained_lines.contains(&line)) => {}
+            None => all.push(diagnostic),
+        }
+    }
+    all
 }
 
 /// The note, the location and the message for the construct that caused an error.
@@ -203,7 +226,7 @@ fn recognize(
     info: &LanguageInfo,
     source: &Source,
     error: &Diagnostic,
-) -> Option<(&'static str, Span, String)> {
+) -> Option<(String, Span, String)> {
     let span = error.span.filter(|span| span.source == source.id)?;
     let line = source.line_range(source.line_number(span.start));
     let text = source.text.get(line.clone())?;
@@ -232,7 +255,7 @@ fn recognize(
     };
     let start = line.start + cause.range.start;
     Some((
-        *note,
+        own_words::fill(note, text, cause.range.clone()),
         source.span(start, line.start + cause.range.end),
         message,
     ))

@@ -311,7 +311,7 @@ mod tests {
     fn a_call_without_parentheses_is_shown_with_them() {
         for (text, call) in [
             ("not True", "not(True)"),
-            ("f 3", "f(3)"),
+            ("1 + f 3", "f(3)"),
             ("isFull b", "isFull(b)"),
             ("not isFull b", "not(isFull(b))"),
             ("not isFull(b)", "not(isFull(b))"),

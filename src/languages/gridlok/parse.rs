@@ -263,19 +263,18 @@ mod tests {
 
     #[test]
     fn calls_with_parentheses_get_a_note_about_braces() {
-        for (text, name) in [
-            ("click(1,1)", "click"),
-            ("place(\"X\",1,1)", "place"),
-            ("endTurn()", "endTurn"),
-            ("def y {rand(1,2) + 3}", "rand"),
-            ("fun f(a) { return g(a - 1, 2) }", "g"),
+        for (text, call) in [
+            ("click(1,1)", "click{1,1}"),
+            ("place(\"X\",1,1)", "place{\"X\",1,1}"),
+            ("place('X',1,1)", "place{\"X\",1,1}"),
+            ("endTurn()", "endTurn{}"),
+            ("def y {rand(1,2) + 3}", "rand{1,2}"),
+            ("fun f(a) { return g(a - 1, 2) }", "g{a - 1, 2}"),
+            ("place(f{1}, 1, 2)", "place{…}"),
         ] {
             let notes = parse_typed(text).unwrap_err().remove(0).notes;
-            assert_eq!(
-                notes,
-                [format!("call it with braces: `{name}{{…}}`")],
-                "{text}"
-            );
+            let expected = [format!("call it with braces: `{call}`")];
+            assert_eq!(notes, expected, "{text}");
         }
         for text in ["fun f(a b) { }", "(1, 2)", "if (1, 2) { }"] {
             assert!(

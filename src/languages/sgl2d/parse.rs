@@ -183,14 +183,28 @@ fn parse_tokens<'t>(
             damage.add_errors::<Token<'_>>(source, &errors);
             errors.extend(damage.independent::<Token<'_>>(source, check(&lines)));
             errors.sort_by_key(|error| (!error.is_error(), error.span.map(|span| span.start)));
-            // In `x=1.5` the error is about the point, too.
-            let end = |warning: &Diagnostic| warning.span.map(|span| span.end);
-            let start = |error: &Diagnostic| error.span.map(|span| span.start);
-            warnings.retain(|warning| errors.iter().all(|error| start(error) != end(warning)));
+            // In `x=1.5` and `player = x=1`, the error is about the ignored character, too.
+            let is_cause = |warning: &Diagnostic, error: &Diagnostic| {
+                let range = warning.span.zip(error.span);
+                let between =
+                    range.map(|(warning, error)| warning.end as usize..error.start as usize);
+                let between = between.and_then(|between| source.text.get(between));
+                between.is_some_and(|text| text.chars().all(|c| c == ' '))
+            };
+            warnings.retain(|warning| !errors.iter().any(|error| is_cause(warning, error)));
             Err(errors.into_iter().chain(warnings).collect())
         }
         End::Stop { at, first } => {
-            let warning = ignored_text::reading_stopped(source, &tokens, first, at, start);
+            let mut warning = ignored_text::reading_stopped(source, &tokens, first, at, start);
+            // In `x=1.5`, reading stops because of the point.
+            let is_point = |dropped: &mut Diagnostic| {
+                dropped.span.is_some_and(|span| {
+                    span.end as usize == tokens[at].0 && source.slice(span) == "."
+                })
+            };
+            for point in warnings.extract_if(.., is_point) {
+                warning.notes.splice(0..0, point.notes);
+            }
             if start == Start::Entry && lines.is_empty() {
                 warnings.insert(0, ignored_text::nothing_read(warning));
                 return Err(warnings);

@@ -340,7 +340,14 @@ impl<'s, T: Syntax> Recovery<'_, 's, T> {
                 let reached = best
                     .as_ref()
                     .map_or(Progress::Until(position), |best| best.0);
-                if progress > reached {
+                // Closing a block within a line is the least likely of changes that are as good.
+                let is_likelier = |best: &(Progress, Scope, Repair<'s, T>)| {
+                    progress == best.0
+                        && scope == best.1
+                        && self.closes_within_line(&best.2)
+                        && !self.closes_within_line(&repair)
+                };
+                if progress > reached || best.as_ref().is_some_and(is_likelier) {
                     best = Some((progress, scope, repair));
                 }
                 if progress == Progress::Complete {
@@ -358,6 +365,12 @@ impl<'s, T: Syntax> Recovery<'_, 's, T> {
         self.record(&repair, scope);
         self.tokens.splice(repair.removed, repair.added);
         Some(scope)
+    }
+
+    /// Whether a change adds a `}` within a line.
+    fn closes_within_line(&self, repair: &Repair<'s, T>) -> bool {
+        let adds = repair.added.iter().any(|token| token.text == "}");
+        adds && !self.starts_line(repair.removed.start)
     }
 
     /// Whether a change adds or removes a bracket and the parser then fails at a closing one of the

@@ -92,7 +92,11 @@ impl TypeTable {
             "Bool" => Some(Type::bool()),
             "Board" => Some(Type::board()),
             "Input" => Some(self.input()),
-            "Content" => self.get("Board").map(|board| board.ty.clone()),
+            // `Content` itself is only declared by a definition that is an error.
+            "Content" => {
+                let declared = self.get("Board").or_else(|| self.get("Content"));
+                declared.map(|declared| declared.ty.clone())
+            }
             _ => self.get(name).map(|declared| declared.ty.clone()),
         }
     }

@@ -158,7 +158,9 @@ pub fn equation(
     let (name, left) = match left.kind {
         ExprKind::Name(name) => (name, LeftSide::Value),
         ExprKind::Call(function, arguments) => {
-            let names = arguments.into_iter().map(parameter);
+            let cell_equation = cell_equation(&function.text, &arguments);
+            let names = arguments.into_iter();
+            let names = names.map(|argument| parameter(argument, cell_equation.as_deref()));
             (
                 function,
                 LeftSide::Function(names.collect::<Result<_, _>>()?),
@@ -188,14 +190,29 @@ fn invalid_left_side(span: Span, equals_sign: Span) -> GrammarErrors {
     ]
 }
 
-fn parameter(argument: Expr) -> Result<Name, GrammarErrors> {
-    let (found, note) = match &argument.kind {
-        ExprKind::Name(name) => return Ok(name.clone()),
-        ExprKind::Tuple(_) => (
+/// How to write `b(1, 2) = …` if that was meant to be a cell of a board.
+fn cell_equation(function: &str, arguments: &[Expr]) -> Option<String> {
+    let text = |argument: &Expr| match &argument.kind {
+        ExprKind::Int(n) => Some(n.to_string()),
+        ExprKind::Name(name) => Some(name.text.to_string()),
+        _ => None,
+    };
+    let [x, y] = arguments else { return None };
+    let (x, y) = (text(x)?, text(y)?);
+    Some(format!(
+        "the equation of a cell is written `{function}!({x}, {y}) = …`"
+    ))
+}
+
+fn parameter(argument: Expr, cell_equation: Option<&str>) -> Result<Name, GrammarErrors> {
+    let (found, note) = match (&argument.kind, cell_equation) {
+        (ExprKind::Name(name), _) => return Ok(name.clone()),
+        (kind @ ExprKind::Int(_), Some(note)) => (describe(kind), note),
+        (ExprKind::Tuple(_), _) => (
             "a tuple",
             "give the tuple one name and access its components with `#1`, `#2`, …",
         ),
-        kind => (
+        (kind, _) => (
             describe(kind),
             "a function has one equation; distinguish cases with `if … then … else …`",
         ),

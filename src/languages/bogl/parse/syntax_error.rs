@@ -179,20 +179,46 @@ fn unknown_token(error: &SyntaxError<'_, Token>) -> Diagnostic {
         "." if error.before(1) == Some(Token::Int) => diagnostic.note("BoGL only has integers"),
         "." => diagnostic.note("values have no fields; call a function: `f(x)`"),
         ";" => diagnostic.note("definitions need no separator"),
-        "[" if error.before(1) == Some(Token::Name) => {
-            diagnostic.note("write `board!(1, 1)` for a cell, and `f(x)` for a call")
-        }
+        "[" if error.before(1) == Some(Token::Name) => diagnostic.note(index_note(error)),
         "[" if error.before(1) == Some(Token::Array) => {
             diagnostic.note("write the size in parentheses: `Array (3, 3) of …`")
         }
         "[" if error.before(1) == Some(Token::CloseParen) => {
             diagnostic.note("write `t#1` for the first component of a tuple")
         }
+        "\\" => diagnostic.note("functions have names: write `f : Int -> Int` and `f(x) = x + 1`"),
+        "~" => diagnostic.note("write `not(a)` for \"not\""),
         "[" | "]" => diagnostic.note("BoGL has no lists; use a tuple: `(1, 2)`"),
         _ if text.starts_with('"') || text.starts_with('\'') => diagnostic
             .note("BoGL has no strings; use the symbols of an enumeration: `type T = {Won, Lost}`"),
         _ if text.starts_with('_') => diagnostic.note("names start with a letter"),
         _ => diagnostic,
+    }
+}
+
+/// `b[1, 1]`, `b[1][1]` and `p[0]`: a cell of a board, a component of a tuple.
+fn index_note(error: &SyntaxError<'_, Token>) -> String {
+    let name = error.text_before(1);
+    let int = |distance: usize| {
+        let index = error.index + distance;
+        let is_int = error.token_at(index) == Some(Token::Int);
+        is_int.then(|| error.text_at(index).parse::<u32>().ok())?
+    };
+    let after = |distance: usize| error.text_at(error.index + distance);
+    match (int(1), after(2), int(3), int(4)) {
+        (Some(column), ",", Some(row), _) => {
+            format!("a cell is written `{name}!({column}, {row})`")
+        }
+        (Some(row), "]", _, Some(column)) if after(3) == "[" => {
+            format!("a cell is written `{name}!({column}, {row})`: the column comes first")
+        }
+        (Some(component), "]", ..) => {
+            let component = component.saturating_add(1);
+            format!(
+                "a component of a tuple is written `{name}#{component}`, a cell `{name}!(1, 1)`"
+            )
+        }
+        _ => format!("write `{name}!(1, 1)` for a cell, and `f(x)` for a call"),
     }
 }
 
@@ -290,8 +316,16 @@ fn hint(error: &SyntaxError<'_, Token>) -> Option<String> {
         Some(Token::OpenBrace) if error.accepts("then") => {
             "write `if … then … else …`, without braces"
         }
+        Some(Token::OpenBrace)
+            if error.before(1) == Some(Token::CloseParen) && error.accepts("=") =>
+        {
+            "write the equation with `=`, without braces: `f(x) = …`"
+        }
         Some(Token::OpenBrace) if error.before(1) == Some(Token::Name) => {
             "put arguments in parentheses: `f(x)`"
+        }
+        Some(Token::Colon) if error.token_at(error.index + 1) == Some(Token::Colon) => {
+            "expressions have no type annotations; give a name its type in a signature: `x : Int`"
         }
         Some(token) if token.is_keyword() && error.accepts("name") => {
             return Some(format!(

@@ -89,6 +89,7 @@ impl Syntax for Token<'_> {
         INFO.keywords.contains(&error.text())
             && !error.found().is_some_and(Token::is_value_type)
             && error.accepts("name")
+            && !error.accepts("end")
             && !error.accepts("number")
             && !error.accepts("int")
     }
@@ -135,6 +136,9 @@ impl Syntax for Token<'_> {
     }
 
     fn annotate(error: &SyntaxError<'_, Self>, diagnostic: Diagnostic) -> Diagnostic {
+        if let Some(note) = own_words(error) {
+            return diagnostic.note(note);
+        }
         match help(error) {
             Some(RESULT_TYPE) => diagnostic.note(format!("{RESULT_TYPE}: `{}`", with_colon(error))),
             Some(note) => diagnostic.note(note),
@@ -361,11 +365,52 @@ fn missing_statement_end(error: &SyntaxError<'_, Token<'_>>, token: Token) -> Op
         "expected a line break or `;` before {}",
         Token::describe(error)
     );
-    let error = error.error(errors::MISSING_STATEMENT_END, message);
-    Some(error.note(match token {
-        Token::OpenBracket => "the size of an array follows its type: `int[5] name`",
-        _ => "separate statements with a line break or `;`",
+    let diagnostic = error.error(errors::MISSING_STATEMENT_END, message);
+    Some(diagnostic.note(match token {
+        Token::OpenBracket => "the size of an array follows its type: `int[5] name`".to_string(),
+        _ if is_declared_value(error, token) => {
+            let (ty, name) = (error.text_before(2), error.text_before(1));
+            format!(
+                "the value of a variable follows `=`: `{ty} {name} = {}`",
+                error.text()
+            )
+        }
+        _ => "separate statements with a line break or `;`".to_string(),
     }))
+}
+
+/// `int x 3`: a value directly after a declaration.
+fn is_declared_value(error: &SyntaxError<'_, Token<'_>>, token: Token) -> bool {
+    let is_literal = matches!(token, Token::Int(_) | Token::Float(_) | Token::Text(_))
+        || matches!(token, Token::True | Token::False);
+    let is_declaration = matches!(error.before(1), Some(Token::Name(_)))
+        && error.before(2).is_some_and(Token::is_value_type);
+    is_literal && is_declaration
+}
+
+/// Notes with the words of the line: `while (true)`, `n = 3`.
+fn own_words(error: &SyntaxError<'_, Token<'_>>) -> Option<String> {
+    match (error.before(1)?, error.found()?) {
+        (Token::If | Token::While, _) if error.accepts("(") => {
+            let line = error.source.line_range(error.line_at(error.index));
+            let rest = error
+                .source
+                .text
+                .get(error.span().start as usize..line.end)?;
+            let condition = rest.split(['{', ':', ';']).next()?.trim();
+            let is_short = (1..=MAX_CONDITION_BYTES).contains(&condition.len());
+            let word = error.text_before(1);
+            is_short.then(|| format!("put the condition in parentheses: `{word} ({condition})`"))
+        }
+        (Token::Name(name), Token::Colon) if error.text_at(error.index + 1) == "=" => {
+            let value = match error.text_at(error.index + 2) {
+                "" => "…",
+                value => value.lines().next().unwrap_or("…"),
+            };
+            Some(format!("a single `=` assigns: `{name} = {value}`"))
+        }
+        _ => None,
+    }
 }
 
 /// Something is missing at the end of the line before.
@@ -385,6 +430,9 @@ fn is_parameterless_block(error: &SyntaxError<'_, Token<'_>>) -> bool {
         Some(Token::GameLoop | Token::CheckGameEnd | Token::GameOver)
     ) && error.accepts(")")
 }
+
+/// Longer conditions are not repeated in a note.
+const MAX_CONDITION_BYTES: usize = 40;
 
 /// What is said about `->`, before the header as it should be.
 const RESULT_TYPE: &str = "the type of the result follows a colon";

@@ -332,3 +332,34 @@ fn too_many_brackets_are_rejected() {
     let (code, _, column, _) = first_error(&format!("x = {}", "(".repeat(100_000)));
     assert_eq!((code, column), (errors::TOO_DEEP, 205));
 }
+
+/// The lines and messages of all errors.
+fn all_errors(text: &str) -> Vec<(u32, String)> {
+    let source = source(text);
+    let errors = parse(&source, Start::Program).expect_err(text).into_iter();
+    let line = |error: &Diagnostic| source.line_number(error.span.map_or(0, |s| s.start));
+    errors.map(|e| (line(&e), e.message.clone())).collect()
+}
+
+#[test]
+fn a_mistake_in_a_header_or_statement_is_one_error() {
+    let game = |body: &str| format!("gameLoop()\n{{\n{body}    p.score++\n}}\n");
+    for (body, expected) in [
+        ("    while true\n    {\n        print(1)\n    }\n", vec![3]),
+        ("    while true {\n        print(1)\n    }\n", vec![3]),
+        ("    if a == 1\n    {\n        print(1)\n    }\n", vec![3]),
+        ("    if a == 1\n        print(1)\n", vec![3]),
+        ("    p.move(1,0)\n", vec![3]),
+        ("    p.move(1,0)\n    ann.left()\n", vec![3, 4]),
+        (
+            "    p.move(1,0)\n    print(1)\n    ann.left()\n",
+            vec![3, 5],
+        ),
+    ] {
+        let errors = all_errors(&game(body));
+        let lines: Vec<u32> = errors.iter().map(|(line, _)| *line).collect();
+        assert_eq!(lines, expected, "{body}{errors:?}");
+    }
+    let errors = all_errors("gameLoop()\n{\n    p.move(1,0)\n    ann.left()\n}\n");
+    assert_eq!(errors.len(), 2, "{errors:?}");
+}

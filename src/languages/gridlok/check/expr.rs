@@ -8,7 +8,7 @@ use crate::check::builtin::{self, Builtin, FIELDS};
 use crate::check::env::Signature;
 use crate::check::errors;
 use crate::check::typing::Type;
-use crate::diagnostic::did_you_mean;
+use crate::diagnostic::{did_you_mean, has_errors};
 use crate::language::{Namespace, Reporter};
 use crate::source::Span;
 use crate::text::argument_count_message;
@@ -106,7 +106,19 @@ impl Checker<'_> {
     /// Checks that the callee exists and that the arguments fit.
     pub fn check_call(&mut self, name: &Name, values: &[Expr], span: Span) {
         self.names.refer(Namespace::Values, &name.text, name.span);
-        values.iter().for_each(|value| self.expr(value));
+        let is_known = !matches!(
+            self.scope.resolve(&name.text),
+            Referent::Player | Referent::Unknown
+        );
+        for value in values {
+            match &value.kind {
+                // The braces of an unknown name may contain a statement.
+                ExprKind::Call(inner, arguments) if !is_known => {
+                    self.check_call(inner, arguments, value.span);
+                }
+                _ => self.expr(value),
+            }
+        }
         self.scope.mark_read(&name.text);
         match self.scope.resolve(&name.text) {
             Referent::Function(signature) => {
@@ -160,8 +172,10 @@ impl Checker<'_> {
         if self.scope.type_of(piece) == Some(Type::List) {
             return self.list_method(piece, field);
         }
+        let before = self.diagnostics.len();
         self.expect_type(piece, Type::Piece, &format!("`.{}` needs", field.text));
-        if builtin::field_type(&field.text).is_none() {
+        let is_faulty = has_errors(&self.diagnostics[before..]);
+        if builtin::field_type(&field.text).is_none() && !is_faulty {
             let suggestion = did_you_mean(&field.text, FIELDS.iter().map(|row| row.0));
             let message = format!("unknown field `{}` of a piece{suggestion}", field.text);
             self.error(errors::UNKNOWN_FIELD, field.span, message)

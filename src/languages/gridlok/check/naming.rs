@@ -117,6 +117,9 @@ impl Checker<'_> {
                 "`{name}` is a player: write the string \"{name}\", or use the block `{name}{{…}}` in `setup`"
             )),
             "len" | "length" | "size" => Some(NO_LENGTH.to_string()),
+            "append" | "push" => Some("the name of a list appends to it: `l{3}`".to_string()),
+            "break" => Some("there is no `break`: put the rest of the loop into an `if`, or `return` from a function".to_string()),
+            "continue" => Some("there is no `continue`: put the rest of the loop into an `if`".to_string()),
             _ if is_forward => Some("define it before this code runs".to_string()),
             _ if has_suggestion => None,
             // A single letter is hardly text.

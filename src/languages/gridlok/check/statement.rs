@@ -339,8 +339,13 @@ impl Checker<'_> {
             arguments.iter().for_each(|argument| self.expr(argument));
             return self.list_method(piece, action);
         }
+        let before = self.diagnostics.len();
         self.expect_type(piece, Type::Piece, &format!("`.{}` needs", action.text));
+        let is_faulty = has_errors(&self.diagnostics[before..]);
         arguments.iter().for_each(|argument| self.expr(argument));
+        if is_faulty {
+            return;
+        }
         match (&*action.text, arguments.first()) {
             ("visible", Some(value)) => self.visible_argument(value),
             ("changeType", Some(name)) => {

@@ -1,4 +1,12 @@
 //! What GridLok's syntax errors say.
+//!
+//! ```text
+//! hint           notes on common mistakes
+//! invalid_token  tokens that are never valid
+//! ```
+
+mod hint;
+mod invalid_token;
 
 use crate::check::builtin::find_predefined;
 use crate::check::errors;
@@ -12,17 +20,10 @@ use crate::parse::call_braces::mark_calls;
 use crate::token::{ITEM_KEYWORDS, Token};
 use std::ops::Range;
 
-/// How far back to look for the `if` of a condition.
-const MAX_LOOKBACK_TOKENS: usize = 40;
-
 /// Keywords that start a statement.
 const STATEMENT_KEYWORDS: &[&str] = &["if", "elseif", "else", "for", "return", "def"];
-const LOOP_FORMS: &str = "a loop is one of: `for i(0,3){…}`, `for x,y in board{…}`, `for all p in board{…}`, \
-                     `for p in row(0){…}`, `for p in col(0){…}`, `for p surrounding r,c{…}`, `for i,j surrounding r,c{…}`";
 
 const CELL_FORM: &str = "to refer to a cell, write `board[row][column]`";
-const BLOCK_WITHOUT_KEYWORD: &str = "a block follows `if`, `elseif`, `else` or `for`";
-const MISSING_BLOCK: &str = "the block is missing: `if f{1} { … }`";
 
 const EXPECTED: &[Expected] = &[
     expected(&["piece"], "a definition"),
@@ -93,7 +94,7 @@ impl Syntax for Token<'_> {
     }
 
     fn mistake(error: &SyntaxError<'_, Self>) -> Option<Diagnostic> {
-        malformed(error, error.found()?)
+        invalid_token::diagnose(error, error.found()?)
     }
 
     fn needs_name(error: &SyntaxError<'_, Self>) -> bool {
@@ -144,7 +145,7 @@ impl Syntax for Token<'_> {
         {
             diagnostic = diagnostic.note("a quote or a comma may be missing");
         }
-        diagnostic.notes.extend(hint(error, found));
+        diagnostic.notes.extend(hint::hint(error, found));
         diagnostic
     }
 }
@@ -161,159 +162,6 @@ fn is_part_of_board(error: &SyntaxError<'_, Token<'_>>) -> bool {
         (None, _) => true,
         (Some(Token::OpenBracket), Some(Token::CloseBracket)) => !kinds.any(is_bracket),
         _ => false,
-    }
-}
-
-/// Tokens that are never valid.
-fn malformed(error: &SyntaxError<'_, Token<'_>>, found: Token<'_>) -> Option<Diagnostic> {
-    Some(match found {
-        Token::Invalid => bad_character(error),
-        Token::InvalidName => bad_name(error),
-        Token::UnterminatedString => error
-            .error(errors::UNTERMINATED_STRING, "unterminated string")
-            .note("add the closing quote on the same line: `\"…\"` or `“…”`"),
-        Token::UnterminatedComment => error
-            .error(errors::UNTERMINATED_COMMENT, "unterminated comment")
-            .note("close it with `*/`"),
-        Token::OversizedInt | Token::MinIntMagnitude => error
-            .error(errors::NUMBER_TOO_LARGE, "number too large")
-            .note("numbers range from -2147483648 to 2147483647"),
-        _ => return None,
-    })
-}
-
-fn bad_character(error: &SyntaxError<'_, Token<'_>>) -> Diagnostic {
-    if error.text() == "=" {
-        return single_equals(error);
-    }
-    let note = match error.text() {
-        "&" => "did you mean `AND` or `&&`?",
-        "|" => "did you mean `OR` or `||`?",
-        ";" => "statements need no separator; remove it",
-        "'" | "‘" | "’" | "`" | "„" | "‚" | "«" | "»" | "‹" | "›" => {
-            "use straight double quotes for strings: `\"…\"`"
-        }
-        "#" => "comments are written `/* … */` or `// …`",
-        "\u{A0}" => "it was probably pasted; replace it with an ordinary space",
-        word if word.starts_with('@') => "names cannot contain `@`",
-        _ => "remove it",
-    };
-    let message = match error.text() {
-        "\u{A0}" => "unexpected non-breaking space".to_string(),
-        word if word.chars().count() > 1 => format!("unexpected `{word}`"),
-        word => format!("unknown character `{word}`"),
-    };
-    error.error(errors::BAD_CHARACTER, message).note(note)
-}
-
-/// `=`, which other languages use to define, to assign and to compare.
-fn single_equals(error: &SyntaxError<'_, Token<'_>>) -> Diagnostic {
-    let diagnostic = error.error(errors::SINGLE_EQUALS, "unexpected `=`");
-    let line = error.line_at(error.index);
-    let value: Vec<&str> = (error.index + 1..error.tokens.len())
-        .take_while(|&index| error.line_at(index) == line)
-        .map(|index| error.text_at(index))
-        .take(2)
-        .collect();
-    // A value of one token can be repeated.
-    let value = match value[..] {
-        [value] | [value, "}" | ";"] => value,
-        _ => "…",
-    };
-    let is_in_condition = (0..error.index)
-        .rev()
-        .take_while(|&index| error.line_at(index) == line)
-        .map(|index| error.token_at(index))
-        .take_while(|token| !matches!(token, Some(Token::OpenBrace | Token::CloseBrace)))
-        .any(|token| matches!(token, Some(Token::If | Token::Elseif | Token::Return)));
-    diagnostic.note(match (error.before(2), error.before(1)) {
-        _ if is_in_condition => "use `==` to compare".to_string(),
-        (Some(Token::Def | Token::IntKeyword), Some(Token::Name(name)))
-        | (
-            Some(Token::Name("var" | "let" | "const" | "string" | "bool" | "boolean")),
-            Some(Token::Name(name)),
-        ) => {
-            format!("define a variable with braces: `def {name}{{{value}}}`")
-        }
-        (_, Some(Token::Name(name))) => {
-            format!("use `==` to compare, and braces to assign: `{name}{{{value}}}`")
-        }
-        (_, Some(Token::CloseBracket)) if assigns_cell(error) => {
-            let cell = indices_before(error).unwrap_or("row, column".to_string());
-            format!(
-                "use `==` to compare; to put a piece on a cell, write `place{{{value}, {cell}}}`"
-            )
-        }
-        _ => "use `==` to compare, and braces to assign: `name{value}`".to_string(),
-    })
-}
-
-/// `1, 2` for `board[1][2] =`.
-fn indices_before(error: &SyntaxError<'_, Token<'_>>) -> Option<String> {
-    let end = error.span().start as usize;
-    let text = error.source.text[..end].trim_end().strip_suffix(']')?;
-    let (text, column) = text.rsplit_once('[')?;
-    let (_, row) = text.trim_end().strip_suffix(']')?.rsplit_once('[')?;
-    Some(format!("{}, {}", row.trim(), column.trim()))
-}
-
-/// True for `board[…][…] =`.
-fn assigns_cell(error: &SyntaxError<'_, Token<'_>>) -> bool {
-    let mut depth = 0_usize;
-    let mut before = error.tokens[..error.index]
-        .iter()
-        .rev()
-        .map(|token| token.1);
-    let start = before.find(|token| {
-        match token {
-            Token::CloseBracket => depth += 1,
-            Token::OpenBracket => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        depth == 0 && !matches!(token, Token::OpenBracket)
-    });
-    start == Some(Token::Board)
-}
-
-fn bad_name(error: &SyntaxError<'_, Token<'_>>) -> Diagnostic {
-    let word = error.text();
-    let starts_with_digit = word.starts_with(|c: char| c.is_ascii_digit());
-    if let Some((rows, columns)) = word.split_once('x').filter(|_| starts_with_digit) {
-        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-        if is_number(rows) && is_number(columns) {
-            let note = format!("separate numbers with a comma: `{rows}, {columns}`");
-            let message = format!("expected a number, found `{word}`");
-            return error.error(errors::BAD_NAME, message).note(note);
-        }
-    }
-    let is_word = word.starts_with(|c: char| c.is_alphabetic());
-    let quoted = format!("put text in quotes: `\"{word}\"`");
-    if is_word && error.accepts("text") && !error.accepts("number") {
-        let message = format!("expected a string in quotes, found `{word}`");
-        return error.error(errors::BAD_NAME, message).note(quoted);
-    }
-    let why = if starts_with_digit {
-        "names cannot start with a digit"
-    } else if !word.chars().all(|c| c.is_ascii_alphanumeric()) {
-        "names contain only the letters a-z and A-Z and digits"
-    } else {
-        "names start with a lowercase letter"
-    };
-    let known = INFO
-        .keywords
-        .iter()
-        .chain(INFO.builtins.iter().map(|(name, _)| name));
-    let suggestion = known
-        .copied()
-        .find(|name| name.eq_ignore_ascii_case(word))
-        .map(|k| format!("; did you mean `{k}`?"))
-        .unwrap_or_default();
-    let is_text = is_word && error.accepts("text") && suggestion.is_empty();
-    let message = format!("invalid name `{word}`{suggestion}");
-    let diagnostic = error.error(errors::BAD_NAME, message);
-    match is_text {
-        true => diagnostic.note(format!("{quoted}; {why}")),
-        false => diagnostic.note(why),
     }
 }
 
@@ -424,120 +272,6 @@ fn missing_value(error: &SyntaxError<'_, Token<'_>>, found: Token<'_>) -> Option
         }
         _ => None,
     }
-}
-
-/// A note for common mistakes.
-fn hint(error: &SyntaxError<'_, Token<'_>>, found: Token<'_>) -> Option<String> {
-    let note: &str = match (error.before(1), found) {
-        (Some(Token::Else), Token::If) => "write `elseif`",
-        (Some(Token::CloseBrace), Token::OpenBrace) => BLOCK_WITHOUT_KEYWORD,
-        (Some(Token::Return), _) => {
-            "whatever follows `return` is its value; a `return` without a value must end its block"
-        }
-        (Some(Token::Name(name)), Token::OpenBrace) if error.before(2) == Some(Token::Fun) => {
-            let parameters = names_in_braces(error);
-            return Some(match parameters.is_empty() {
-                true => format!("write `fun {name}() {{ … }}`, even without parameters"),
-                false => format!(
-                    "put the parameters in parentheses: `fun {name}({}) {{ … }}`",
-                    parameters.join(", ")
-                ),
-            });
-        }
-        (Some(Token::Name(name)), Token::OpenParen) if error.before(2) == Some(Token::Def) => {
-            return Some(format!("write a function as `fun {name}(a) {{ … }}`"));
-        }
-        (Some(Token::Print | Token::Display | Token::Place), _) if found != Token::OpenParen => {
-            return Some(format!("write `{}{{…}}`", error.text_before(1)));
-        }
-        (None | Some(Token::OpenBrace | Token::CloseBrace), Token::IntKeyword)
-            if int_definition(error).is_some() =>
-        {
-            return int_definition(error);
-        }
-        (_, Token::Comma) if is_in_index(error) => {
-            "a cell has two brackets: `board[0][1]`; a call has braces: `click{0, 1}`"
-        }
-        (Some(Token::Dot), Token::Int(_)) => "GridLok only has whole numbers",
-        (_, Token::Minus) if error.accepts("if") => "a statement cannot start with a minus",
-        (Some(Token::Comma), Token::CloseBrace) => "remove the last comma: only lists end with one",
-        _ if in_loop_head(error) => LOOP_FORMS,
-        _ if in_call_read_as_block(error) => MISSING_BLOCK,
-        _ => {
-            let name = called_in_parentheses(error)?;
-            return Some(format!("call it with braces: `{name}{{…}}`"));
-        }
-    };
-    Some(note.to_string())
-}
-
-/// The names in the braces at the error, if they contain only names and commas and another brace
-/// follows.
-fn names_in_braces<'s>(error: &SyntaxError<'s, Token<'s>>) -> Vec<&'s str> {
-    let mut names = Vec::new();
-    for index in error.index + 1..error.tokens.len() {
-        match error.token_at(index) {
-            Some(Token::Name(name)) => names.push(name),
-            Some(Token::Comma | Token::IntKeyword) => {}
-            Some(Token::CloseBrace) if error.token_at(index + 1) == Some(Token::OpenBrace) => {
-                return names;
-            }
-            _ => break,
-        }
-    }
-    Vec::new()
-}
-
-/// True if the innermost open bracket is a `[` that could be closed here.
-fn is_in_index(error: &SyntaxError<'_, Token<'_>>) -> bool {
-    let open = error.innermost_open();
-    error.accepts("]") && open.is_some_and(|bracket| bracket.closing == "]")
-}
-
-/// The `name` in `name(…)`, if the error is inside or at its parenthesis: a call as other
-/// languages write it.
-fn called_in_parentheses<'s>(error: &SyntaxError<'s, Token<'s>>) -> Option<&'s str> {
-    let is_at_parenthesis = error.found() == Some(Token::OpenParen);
-    let open = error.innermost_open_before(error.index + usize::from(is_at_parenthesis))?;
-    let name = open.index.checked_sub(1)?;
-    if open.closing != ")" || misspelled_keyword(error).is_some() {
-        return None;
-    }
-    let is_callable = matches!(
-        error.token_at(name),
-        Some(Token::Name(_) | Token::Print | Token::Place | Token::Display)
-    );
-    let is_definition = name > 0 && error.token_at(name - 1) == Some(Token::Fun);
-    let is_adjacent = error.span_at(name).end == open.span.start;
-    (is_callable && !is_definition && is_adjacent).then(|| error.text_at(name))
-}
-
-/// True if the error is between `for` and its block.
-fn in_loop_head(error: &SyntaxError<'_, Token<'_>>) -> bool {
-    let head = error.tokens[..error.index].iter().rev();
-    let mut head = head
-        .map(|token| token.1)
-        .take_while(|t| !matches!(t, Token::OpenBrace | Token::CloseBrace));
-    head.any(|token| token == Token::For)
-}
-
-/// True if the error is just after `if … name {`: the user meant a call, but no block follows it.
-fn in_call_read_as_block(error: &SyntaxError<'_, Token<'_>>) -> bool {
-    let preceding: Vec<Token> = error.tokens[..error.index]
-        .iter()
-        .rev()
-        .map(|token| token.1)
-        .take(MAX_LOOKBACK_TOKENS)
-        .collect();
-    let Some(brace) = preceding.iter().position(|t| *t == Token::OpenBrace) else {
-        return false;
-    };
-    let opens = matches!(preceding.get(brace + 1), Some(Token::Name(_)));
-    let mut head = preceding
-        .iter()
-        .skip(brace + 1)
-        .take_while(|t| !matches!(t, Token::OpenBrace | Token::CloseBrace));
-    brace <= 2 && opens && head.any(|t| matches!(t, Token::If | Token::Elseif))
 }
 
 /// A name earlier on this line that looks like a misspelled keyword, and that keyword.

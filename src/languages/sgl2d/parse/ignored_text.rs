@@ -267,6 +267,15 @@ fn fix_note(
         (Some(_), Token::Comma) if statement != Some(Token::Set) => {
             "separate arguments with spaces, without commas"
         }
+        (Some(Token::Environment | Token::Goal | Token::Player), Token::Int(x))
+            if source.text[..tokens[at].0].ends_with(' ') =>
+        {
+            let y = match tokens.get(at + 1) {
+                Some((_, Token::Int(y), _)) => y,
+                _ => "…",
+            };
+            &format!("name both numbers: `x={x} y={y}`")
+        }
         (Some(_), Token::Word(_)) if lower.starts_with("x:") || lower.starts_with("y:") => {
             &format!("write `{}`", lower.replacen(':', "=", 1))
         }

@@ -114,6 +114,12 @@ fn hint(error: &SyntaxError<'_, Token<'_>>) -> Option<String> {
             "a position is `x=1 y=2`, a range `(x=1 y=1, x=3 y=3)`"
         }
         _ if error.accepts("x") && error.accepts("y") => "a range must be on one line",
+        Some(Token::Close) if error.accepts(",") => {
+            let cell = format!("{} {}", error.text_before(2), error.text_before(1));
+            return Some(format!(
+                "a single cell has no parentheses: `{cell}`; a range has two corners: `({cell}, x=9 y=9)`"
+            ));
+        }
         Some(Token::Comma) if error.accepts("y") || error.accepts("x") => {
             "separate arguments with spaces, without commas: `x=1 y=2`"
         }

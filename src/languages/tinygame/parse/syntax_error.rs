@@ -81,9 +81,7 @@ impl Syntax for Token<'_> {
         match error.found()? {
             Token::Invalid => Some(unknown_character(error)),
             Token::UnterminatedString => Some(unterminated_string(error)),
-            Token::UnsupportedOperator(operator) => {
-                Some(unsupported_operator(error.span(), operator))
-            }
+            Token::UnsupportedOperator(operator) => Some(unsupported_operator(error, operator)),
             Token::InvalidName(name) if error.accepts("name") => {
                 Some(invalid_name(error.span(), name))
             }
@@ -190,7 +188,8 @@ fn missing_semicolon(error: &SyntaxError<'_, Token<'_>>) -> Option<Diagnostic> {
         return Some(parse_error("TG004", span, message).note(NO_ELSE));
     }
     let is_same_line = error.line_at(error.index) == error.line_at(error.index - 1);
-    if error.before(2) == Some(Token::Print) && is_same_line {
+    let ends_block = error.found() == Some(Token::CloseBrace);
+    if error.before(2) == Some(Token::Print) && is_same_line && !ends_block {
         let error = error.error("TG009", format!("expected `;`, found {found}"));
         return Some(error.note("`print` takes a single string: `print \"text\";`"));
     }
@@ -263,6 +262,16 @@ fn hint_after_previous(error: &SyntaxError<'_, Token<'_>>) -> Option<String> {
         {
             format!("write the entity before the property: `set hero.{property} = …;`")
         }
+        (Token::Name(entity), Token::Name(property)) if error.accepts(".") => {
+            format!("write a dot between them: `{entity}.{property}`")
+        }
+        (way @ (Token::Up | Token::Down | Token::Left | Token::Right), Token::Semicolon)
+            if error.before(3) == Some(Token::Move) =>
+        {
+            let _ = way;
+            let (entity, way) = (error.text_before(2), error.text_before(1));
+            format!("say how far: `move {entity} {way} 1;`")
+        }
         (Token::Move, Token::OpenParen) => "write `move hero right 1;`".into(),
         (Token::Number(_), Token::Dot) => "TinyGame only has whole numbers".into(),
         _ => return None,
@@ -293,6 +302,9 @@ fn hint(error: &SyntaxError<'_, Token<'_>>) -> Option<String> {
             };
             format!("the direction comes before the distance: `move {entity} {way} {text};`")
         }
+        Token::OpenParen | Token::Comma | Token::Assign if error.accepts("up") => {
+            format!("write `move {} up 1;`", error.text_before(1))
+        }
         Token::Player | Token::Enemy if error.accepts("}") => {
             "entities cannot be declared inside `if`".into()
         }
@@ -304,7 +316,7 @@ fn hint(error: &SyntaxError<'_, Token<'_>>) -> Option<String> {
             if error.accepts("player")
                 && closest_match(text, INFO.keywords.iter().copied()).is_none() =>
         {
-            format!("to change a property, write `set {text}.x = 1;`")
+            own_statement(error, text)?
         }
         Token::EqualEqual | Token::Assign | Token::NotEqual | Token::Less | Token::Greater
             if error.accepts(")") =>
@@ -315,7 +327,49 @@ fn hint(error: &SyntaxError<'_, Token<'_>>) -> Option<String> {
     })
 }
 
-fn unsupported_operator(span: Span, operator: &str) -> Diagnostic {
+/// What a name at the start of a statement was probably meant to be.
+fn own_statement(error: &SyntaxError<'_, Token<'_>>, name: &str) -> Option<String> {
+    let after = |distance: usize| error.token_at(error.index + distance);
+    let value = |distance: usize| match after(distance) {
+        Some(Token::Number(_)) => error.text_at(error.index + distance),
+        _ => "…",
+    };
+    Some(match (after(1), after(2), after(3)) {
+        (Some(Token::Assign), ..) => {
+            format!(
+                "write the entity before the property: `set hero.{name} = {};`",
+                value(2)
+            )
+        }
+        (Some(Token::Dot), Some(Token::Name(property)), Some(Token::Assign)) => {
+            format!(
+                "to change a property, write `set {name}.{property} = {};`",
+                value(4)
+            )
+        }
+        (Some(Token::OpenBrace), ..) => {
+            format!(
+                "declare an entity with `player` or `enemy`: `player {name} {{ x = 0; y = 0; }}`"
+            )
+        }
+        _ => format!("to change a property, write `set {name}.x = 1;`"),
+    })
+}
+
+fn unsupported_operator(error: &SyntaxError<'_, Token<'_>>, operator: &str) -> Diagnostic {
+    let message = format!("unsupported operator `{operator}`");
+    let diagnostic = error.error("TG010", message);
+    if let ("+=" | "-=", Some(Token::Dot)) = (operator, error.before(2)) {
+        let property = format!("{}.{}", error.text_before(3), error.text_before(1));
+        let value = match error.token_at(error.index + 1) {
+            Some(Token::Number(_)) => error.text_at(error.index + 1),
+            _ => "1",
+        };
+        let sign = &operator[..1];
+        return diagnostic.note(format!(
+            "write `set {property} = {property} {sign} {value};`"
+        ));
+    }
     let note = match operator {
         ">=" => "write `>` with a number one less",
         "<=" => "write `<` with a number one more",
@@ -325,7 +379,7 @@ fn unsupported_operator(span: Span, operator: &str) -> Diagnostic {
         "!" => "write `!=` to compare",
         _ => "TinyGame has `+ - * /` and `== != < >`",
     };
-    parse_error("TG010", span, format!("unsupported operator `{operator}`")).note(note)
+    diagnostic.note(note)
 }
 
 fn invalid_name(span: Span, name: &str) -> Diagnostic {

@@ -23,6 +23,7 @@ impl<'s, T: Syntax> Recovery<'_, 's, T> {
                 if !starts_line {
                     candidates.extend(self.additions(at..at));
                 }
+                candidates.extend(self.in_parentheses(at));
                 candidates.extend(self.additions(at..at + 1));
                 candidates.extend(self.additions(before..at));
                 candidates.extend(self.additions(before..before));
@@ -45,6 +46,7 @@ impl<'s, T: Syntax> Recovery<'_, 's, T> {
                 let line = self.line(at);
                 let values = self.additions(at..line.end).take(VALUE_STAND_INS);
                 candidates.extend(values);
+                candidates.push(self.without_unbalanced(at..self.end_of_text(at)));
                 candidates.push(self.without_unbalanced(at..line.end));
                 candidates.push(self.without_unbalanced(line.clone()));
                 candidates.push(self.removal(at..line.end));
@@ -107,6 +109,33 @@ impl<'s, T: Syntax> Recovery<'_, 's, T> {
             removed: at..at,
             added: vec![closing.moved_to(self.start_of(at)); count],
         })
+    }
+
+    /// Parentheses around the rest of the line, up to a `{`: `if a == 1 {` in a language in which a
+    /// condition needs them.
+    fn in_parentheses(&self, at: usize) -> Option<Repair<'s, T>> {
+        let stand_in = |text| self.stand_ins.iter().find(|token| token.text == text);
+        let (opening, closing) = stand_in("(").zip(stand_in(")"))?;
+        let line = at..self.end_of_text(at);
+        let tokens = self.tokens.get(line)?;
+        let count = tokens.iter().take_while(|token| token.text != "{").count();
+        if tokens[..count].first().is_none_or(Piece::is_bracket) {
+            return None;
+        }
+        let mut added = vec![opening.moved_to(self.start_of(at))];
+        added.extend_from_slice(&tokens[..count]);
+        added.push(closing.moved_to(tokens[count - 1].end));
+        Some(Repair {
+            removed: at..at + count,
+            added,
+        })
+    }
+
+    /// The end of the line of a token, without the line break.
+    fn end_of_text(&self, at: usize) -> usize {
+        let line = self.line(at);
+        let text = (at..line.end).rev().find(|&index| !self.is_blank(index));
+        text.map_or(line.end, |last| last + 1)
     }
 
     /// Removes tokens except those brackets among them that belong to others outside.

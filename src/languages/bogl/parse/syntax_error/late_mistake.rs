@@ -179,7 +179,19 @@ pub(super) fn missing_parentheses(error: &SyntaxError<'_, Token>) -> Option<Diag
         return Some(diagnostic.note(format!("write the equation with `=`: `{f} = {x}`")));
     }
     let (call, _) = parenthesized_call(error, function);
-    Some(diagnostic.note(format!("put arguments in parentheses: `{call}`")))
+    let is_literal = matches!(
+        error.token_at(argument),
+        Some(Token::Int | Token::UpperName | Token::True | Token::False)
+    );
+    let is_first = function == 0 || error.line_at(function - 1) < error.line_at(function);
+    let is_last = error.token_at(argument + 1).is_none()
+        || error.line_at(argument) < error.line_at(argument + 1);
+    Some(diagnostic.note(
+        match is_literal && is_first && is_last && !is_function(error, function) {
+            true => format!("a definition has `=`, `{f} = {x}`; a call has parentheses, `{call}`"),
+            false => format!("put arguments in parentheses: `{call}`"),
+        },
+    ))
 }
 
 /// True for the `x` at the start of a line directly below `x : Int`.
@@ -465,9 +477,17 @@ pub(super) fn misspelled_keyword(error: &SyntaxError<'_, Token>) -> Option<(usiz
         let previous = error.index.checked_sub(1)?;
         similar_keyword(previous, &|keyword| {
             ["let", "if", "while", "type", "game"].contains(&keyword)
-                && (keyword != "let" || is_followed_by_equals(error, previous) && can_be_let(error))
+                && (keyword != "let"
+                    || is_like_let(error.text_at(previous))
+                        && is_followed_by_equals(error, previous)
+                        && can_be_let(error))
         })
     })
+}
+
+/// True for `lett` and `lte`, but not for words such as `left`.
+fn is_like_let(word: &str) -> bool {
+    word.len() < 4 || word.starts_with("let")
 }
 
 /// True at the prompt and before an `in`. In a file, a line cannot start with `let`.
