@@ -49,9 +49,12 @@
 //! - A checkpoint copies the pages written since the previous one and shares the rest. Of the call
 //!   stack it copies only the frames from the lowest depth since then to the top. Any checkpoint can
 //!   be restored at any time, earlier or later.
-//! - A value is eight bytes. Lists are copied on assignment, lazily. The copy is shallow: GridLok
+//! - A value is eight bytes. Lists are copied on assignment, lazily, and share the chunks that neither
+//!   changes, also with checkpoints. The copy is shallow: GridLok
 //!   replaces a list inside a list instead of modifying it, GridLang copies the rows of an array.
 //!   A board that is a value shares its unchanged cells with the board it was made from.
+//! - The history keeps within its limit: what it holds besides the current state is counted, and the
+//!   least missed is dropped. What cannot be dropped counts as memory of the program.
 //! - Breakpoints are traps patched into a copy of the code, so an unhit breakpoint costs nothing.
 //!   Conditions and watched values are tested by the run itself (`machine/trap_test.rs`), as far as that
 //!   takes no more than reading. The dispatch loop is compiled twice: the plain copy runs the patched code, and hands frequent

@@ -48,8 +48,8 @@ mod stack;
 mod trap_test;
 
 pub use crate::code::Channel;
+pub use checkpoint::usable_history_bytes;
 pub use checkpoint::{Checkpoint, RecordingState};
-pub use checkpoint::{recompute_bytes, usable_history_bytes};
 pub use effect_log::{Draw, EffectLog, LogItem, LogPosition, Output, RecentItems};
 pub use image::LinkedImage;
 pub use incremental::{IncrementalCounts, MIN_INCREMENTAL_CELLS};
@@ -114,6 +114,8 @@ pub enum Pause {
     Time,
     /// There is output to be read; see [`Machine::pause_at_output`].
     Output,
+    /// There are checkpoints to be collected; see [`Machine::pause_at_checkpoints`].
+    Checkpoints,
     /// Before a random draw, in a search only: call [`Machine::supply`], then run again.
     Draw(DrawRange),
 }
@@ -134,6 +136,9 @@ pub struct Machine {
     /// May be changed between runs. Not part of the state: restoring a checkpoint leaves it as it
     /// is.
     pub limits: Limits,
+    /// Bytes of the history that cannot be dropped and exceed its limit. They count as memory of the
+    /// program.
+    pub history_excess_bytes: u64,
     schedule: Schedule,
     /// The time of the next safepoint, in ticks (see `run.rs`).
     next_safepoint_ticks: u64,
@@ -164,6 +169,7 @@ impl Machine {
             effects: Effects::new(),
             recorder: CheckpointRecorder::new(),
             limits: Limits::default(),
+            history_excess_bytes: 0,
             schedule: Schedule::new(),
             next_safepoint_ticks: 0,
             leave_at_ticks: 0,

@@ -9,6 +9,7 @@
 //! cells       the cells of the board, with a log of which ones changed
 //! heap        objects that do not fit in a [`Value`]
 //! interned    interned strings
+//! list        the elements of a list, in chunks that copies share
 //! paged_vec   a vector with cheap snapshots
 //! shared_map  an ordered map whose copies share their unchanged parts
 //! shared_vec  a vector whose copies share their unchanged parts
@@ -20,6 +21,7 @@
 mod cells;
 mod heap;
 mod interned;
+mod list;
 mod paged_vec;
 mod shared_map;
 mod shared_vec;
@@ -28,6 +30,7 @@ mod store;
 pub use cells::Cells;
 pub use heap::{Grid, Handle, Heap, Object, ObjectKind};
 pub use interned::InternedStr;
+pub use list::{Items, List};
 pub use paged_vec::PagedVec;
 pub use shared_map::SharedMap;
 pub use shared_vec::SharedVec;

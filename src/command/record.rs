@@ -253,6 +253,11 @@ fn run(session: &mut Session, line: &Before, budget: Option<u64>) -> Execution {
     let execution = match at_prompt {
         Some(answer) => Execution::of(answer),
         None if line.is_answer => Execution::of(session.answer(input)),
+        None if is_too_much(session, line.command) => {
+            let mut answer = Answer::new(input);
+            answer.error(session_full_message(session));
+            Execution::of(answer)
+        }
         None => Execution::start(session, input),
     };
     session.target.pause_after = outer_budget;
@@ -260,6 +265,26 @@ fn run(session: &mut Session, line: &Before, budget: Option<u64>) -> Execution {
         session.target.progress_listener = listener;
     }
     execution
+}
+
+/// Whether the lines of the session take so much memory that it may not continue with this one. It can
+/// still be saved, and for a while be looked at.
+fn is_too_much(session: &Session, command: Option<&Command>) -> bool {
+    let limit = session.target.machine.limits.max_memory_bytes;
+    let limit = match command.map(|command| command.topic) {
+        Some(Topic::Session) => return false,
+        Some(Topic::Inspecting) => limit.saturating_mul(2),
+        _ => limit,
+    };
+    session.transcript.bytes() > limit
+}
+
+fn session_full_message(session: &Session) -> String {
+    let limit = session.target.machine.limits.max_memory_bytes >> 20;
+    format!(
+        "this session is full: what was typed and answered takes more than {limit} MB; `:save` it and \
+         start another one, or use a higher `--memory MB`"
+    )
 }
 
 /// Completes the answer to a line that has run, and records both.
@@ -347,7 +372,7 @@ fn record(session: &mut Session, before: &Before, mut answer: Answer, records: R
         .is_some_and(|command| command.topic == Topic::Exploring);
     let replayed_reply = is_search.then(|| to_replayed_text(session, &answer));
     let instructions = session.target.machine.time().checked_sub(before.time);
-    session.transcript.entries.push(TranscriptEntry {
+    session.transcript.push(TranscriptEntry {
         input: input.clone(),
         number: (session.target.next_entry_number() > before.number).then_some(before.number),
         is_answer: before.is_answer,

@@ -168,7 +168,13 @@ pub struct Transcript {
     /// The index of the first line that the last `:reload` replayed: from there on, everything that
     /// is still in effect was entered again.
     pub replay_offset: usize,
+    /// The memory that all lines of the session take, approximately; see [`Transcript::bytes`].
+    bytes: u64,
 }
+
+/// How often the text of a line is in memory: in the transcript, as a source, in the history, and in what
+/// was made of it.
+const COPIES_OF_INPUT: u64 = 4;
 
 impl Transcript {
     /// An empty transcript of a session without a program.
@@ -183,7 +189,23 @@ impl Transcript {
             game_start: start,
             game_offset: 0,
             replay_offset: 0,
+            bytes: 0,
         }
+    }
+
+    /// Adds a line with its reply.
+    pub fn push(&mut self, entry: TranscriptEntry) {
+        let reply: usize = entry.reply_lines.iter().map(|line| line.len() + 24).sum();
+        let files: usize = entry.files_read.iter().map(|(_, text)| text.len()).sum();
+        let own = size_of::<TranscriptEntry>() + reply + files;
+        self.bytes += COPIES_OF_INPUT * entry.input.len() as u64 + own as u64;
+        self.entries.push(entry);
+    }
+
+    /// The memory that all lines of the session take, with what else is kept of them, approximately. It
+    /// never decreases: their sources are kept to the end.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// Marks the start of a new game: the entries so far belong to another one.

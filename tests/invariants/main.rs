@@ -6,6 +6,7 @@ mod growth;
 mod incremental;
 mod lesson_kills;
 mod limits;
+mod memory;
 #[cfg(unix)]
 #[path = "../support/pty_session.rs"]
 mod pty_session;

@@ -99,8 +99,7 @@ pub(crate) fn apply_change(target: &mut Target, slot: ChangeTarget, value: Value
         ChangeTarget::Cell(at) => store.cells.set(at as usize, value),
         ChangeTarget::Global(n) => store.globals.set(n as usize, value),
         ChangeTarget::Field(owner, n) | ChangeTarget::Element(owner, n) => {
-            let items = store.heap.items_mut(owner);
-            if let Some(item) = items.and_then(|items| items.get_mut(n)) {
+            if let Some(item) = store.heap.item_mut(owner, n) {
                 *item = value;
             }
         }

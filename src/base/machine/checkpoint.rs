@@ -34,8 +34,6 @@ pub struct Checkpoint {
     pub log_position: LogPosition,
     /// Memory cost; shared parts are charged to the earliest checkpoint that has them.
     pub bytes: usize,
-    /// The part of `bytes` that is not the store.
-    stack_bytes: usize,
     /// The current action.
     pub action: u32,
 }
@@ -44,6 +42,13 @@ impl Checkpoint {
     /// The globals, the board and the heap.
     pub fn store(&self) -> &StoreSnapshot {
         &self.store
+    }
+
+    /// Memory that `other` does not share; all that it holds without `other`.
+    pub fn unshared_bytes(&self, other: Option<&Checkpoint>) -> usize {
+        self.store.unshared_bytes(other.map(|other| &other.store))
+            + self.stack.unshared_bytes(other.map(|other| &other.stack))
+            + size_of::<Checkpoint>()
     }
 
     /// Number of frames on the stack.
@@ -118,16 +123,14 @@ pub fn usable_history_bytes(budget: u64) -> u64 {
     budget - budget / RESERVED_HISTORY_FRACTION - 2 * (budget / LOG_HISTORY_FRACTION)
 }
 
-/// Recomputes [`Checkpoint::bytes`] after some checkpoints of a sequence were dropped: what they
-/// shared with their successors is now charged to those. Returns the total.
-pub fn recompute_bytes(checkpoints: &mut [Checkpoint]) -> u64 {
+/// Recomputes [`Checkpoint::bytes`] of consecutive checkpoints, after some were dropped or others were
+/// taken beside them: what they shared with those is charged to the first that still has it. Returns the
+/// total of all but the first.
+fn recompute_bytes(checkpoints: &mut [Checkpoint]) -> u64 {
     for n in 1..checkpoints.len() {
-        checkpoints[n].bytes = checkpoints[n].stack_bytes
-            + checkpoints[n]
-                .store
-                .unshared_bytes(&checkpoints[n - 1].store);
+        checkpoints[n].bytes = checkpoints[n].unshared_bytes(Some(&checkpoints[n - 1]));
     }
-    checkpoints.iter().map(|c| c.bytes as u64).sum()
+    checkpoints.iter().skip(1).map(|c| c.bytes as u64).sum()
 }
 
 /// Whether checkpoints are being taken, and when the next one is due.
@@ -144,6 +147,8 @@ pub(super) struct CheckpointRecorder {
     /// Checkpoints taken during the run, to be collected by the timeline.
     pending: Vec<Checkpoint>,
     pending_bytes: u64,
+    /// The run pauses when they take this much.
+    max_pending_bytes: u64,
 }
 
 impl CheckpointRecorder {
@@ -156,7 +161,13 @@ impl CheckpointRecorder {
             },
             pending: Vec::new(),
             pending_bytes: 0,
+            max_pending_bytes: u64::MAX,
         }
+    }
+
+    /// Whether the run has to pause, so that the checkpoints can be collected.
+    pub(super) fn has_many_pending(&self) -> bool {
+        self.pending_bytes >= self.max_pending_bytes
     }
 
     /// When the next checkpoint is due; never if the recorder is off.
@@ -200,7 +211,9 @@ impl CheckpointRecorder {
                 at += 1;
                 at % 2 == 0 || at - 1 == last
             });
-            self.pending_bytes = recompute_bytes(&mut self.pending);
+            let later = recompute_bytes(&mut self.pending);
+            let first = self.pending.first().map_or(0, |c| c.bytes as u64);
+            self.pending_bytes = first + later;
         }
     }
 }
@@ -219,7 +232,6 @@ impl Machine {
             rng: self.rng.clone(),
             log_position: self.effects.position,
             bytes: stack_bytes + store_bytes + size_of::<Checkpoint>(),
-            stack_bytes: stack_bytes + size_of::<Checkpoint>(),
             action: self.store.action,
         }
     }
@@ -250,6 +262,12 @@ impl Machine {
     /// inspection must not postpone it forever.
     pub fn restore_recording(&mut self, before: RecordingState) {
         self.recorder.state = before;
+    }
+
+    /// Makes runs pause with [`super::Pause::Checkpoints`] when there are this many bytes of checkpoints
+    /// since [`Machine::take_checkpoints`]; `None` if they should not.
+    pub fn pause_at_checkpoints(&mut self, bytes: Option<u64>) {
+        self.recorder.max_pending_bytes = bytes.unwrap_or(u64::MAX);
     }
 
     /// The checkpoints taken since the last call.

@@ -210,6 +210,11 @@ pub struct LogPosition {
 }
 
 impl EffectLog {
+    /// Its approximate size.
+    pub fn bytes(&self) -> u64 {
+        self.outputs.bytes + self.draws.bytes + self.answers.bytes
+    }
+
     /// Drops everything after a position.
     pub fn truncate(&mut self, at: LogPosition) {
         self.split_off(at);

@@ -16,8 +16,11 @@ pub struct Limits {
     pub max_instructions: u64,
     /// Nested function calls.
     pub max_call_depth: u32,
-    /// Bytes of frames and heap objects.
+    /// Bytes of frames, heap objects and the board.
     pub max_memory_bytes: u64,
+    /// Whether a run fails if it exceeds that. A replay does not: it could notice it earlier than the run
+    /// did. It has to collect garbage at the same times, though.
+    pub is_memory_enforced: bool,
     /// Bytes of checkpoints and of the effect log.
     pub max_history_bytes: u64,
 }
@@ -35,6 +38,7 @@ impl Default for Limits {
             max_instructions: 0,
             max_call_depth: 2_000_000,
             max_memory_bytes: 512 << 20,
+            is_memory_enforced: true,
             max_history_bytes: 256 << 20,
         }
     }
@@ -58,12 +62,15 @@ impl Machine {
         if let Some(error) = self.schedule.check_budget(self.time, &self.limits) {
             return Some(Outcome::Failed(error));
         }
-        if is_poll && self.memory_bytes() > self.limits.max_memory_bytes {
+        if is_poll && self.exceeds_memory(0) {
             return Some(Outcome::Failed(out_of_memory(&self.limits)));
         }
         self.record_checkpoint();
         if self.effects.has_much_output() {
             return Some(Outcome::Paused(Pause::Output));
+        }
+        if self.recorder.has_many_pending() {
+            return Some(Outcome::Paused(Pause::Checkpoints));
         }
         (self.time >= limit).then_some(Outcome::Paused(Pause::Time))
     }

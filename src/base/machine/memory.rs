@@ -3,12 +3,13 @@
 //! Garbage is collected before an instruction allocates, while everything that it uses is still in a
 //! register.
 
+use super::ops::arithmetic::concat_bytes;
 use super::ops::grid::{cell_index, grid, grid_size};
 use super::ops::list::{check_append, filled_length};
 use super::runtime_error::out_of_memory;
 use super::{Machine, RuntimeError};
 use crate::code::Arithmetic;
-use crate::value::{Grid, Object, Value};
+use crate::value::{Grid, Object, Store, Value};
 use std::rc::Rc;
 
 type Result<T> = std::result::Result<T, Box<RuntimeError>>;
@@ -17,10 +18,16 @@ type Result<T> = std::result::Result<T, Box<RuntimeError>>;
 const MAX_LIST_ELEMENTS: usize = 1 << 26;
 
 impl Machine {
-    /// Approximate number of bytes used by the program. Depends only on the state, not on which of it
-    /// was recorded.
+    /// Approximate number of bytes used by the program, with the copy that the checkpoint of the current
+    /// state has of the stack. Depends only on the state, not on which of it was recorded.
     pub(super) fn memory_bytes(&self) -> u64 {
-        self.stack.bytes(&self.image) + self.store.heap.bytes()
+        2 * self.stack.bytes(&self.image) + self.store.bytes()
+    }
+
+    /// Whether some bytes more would exceed the memory limit.
+    pub(super) fn exceeds_memory(&self, bytes: u64) -> bool {
+        let used = self.memory_bytes() + self.history_excess_bytes + bytes;
+        self.limits.is_memory_enforced && used > self.limits.max_memory_bytes
     }
 
     /// Collects garbage if enough was allocated since the last collection.
@@ -50,26 +57,44 @@ impl Machine {
     /// Checks that there is memory for something large, collecting garbage first if necessary.
     fn reserve_bytes(&mut self, bytes: u64) -> Result<()> {
         self.collect_if_needed();
-        if self.memory_bytes() + bytes <= self.limits.max_memory_bytes {
-            return Ok(());
+        // When garbage is collected must not depend on the history.
+        if self.memory_bytes() + bytes > self.limits.max_memory_bytes {
+            self.collect_garbage();
         }
-        self.collect_garbage();
-        match self.memory_bytes() + bytes <= self.limits.max_memory_bytes {
-            true => Ok(()),
-            false => Err(out_of_memory(&self.limits)),
+        match self.exceeds_memory(bytes) {
+            true => Err(out_of_memory(&self.limits)),
+            false => Ok(()),
         }
+    }
+
+    /// Checks that there is memory for another board instead of the present one.
+    pub(super) fn reserve_board(&mut self, cells: u64) -> Result<()> {
+        let more = cells.saturating_sub(self.store.cells.len() as u64);
+        // The snapshot of the state has a copy.
+        self.reserve_bytes(2 * Store::board_bytes(more))
     }
 
     pub(super) fn append(&mut self, list: Value, value: Value) -> Result<()> {
         let len = check_append(self.values(), list, value)?;
-        if len >= MAX_LIST_ELEMENTS || self.memory_bytes() > self.limits.max_memory_bytes {
+        if len >= MAX_LIST_ELEMENTS || self.exceeds_memory(0) {
             return Err(out_of_memory(&self.limits));
         }
-        if let Some(items) = self.store.heap.items_mut(list) {
+        if let Some(items) = self.store.heap.list_mut(list) {
             items.push(value);
         }
         self.store.heap.add_bytes(size_of::<Value>() as u64);
         Ok(())
+    }
+
+    /// Two strings, one after the other.
+    pub(super) fn concat(&mut self, a: Value, b: Value) -> Result<Value> {
+        let bytes = concat_bytes(self.values(), a, b, &self.limits)?;
+        // It is built before it is stored.
+        self.reserve_bytes(2 * bytes)?;
+        let heap = &mut self.store.heap;
+        let text = [a, b].map(|part| heap.as_str(part).unwrap_or_default());
+        let text = text.concat();
+        Ok(heap.alloc_string(&text))
     }
 
     pub(super) fn filled_list(&mut self, value: Value, count: Value) -> Result<Value> {

@@ -21,7 +21,7 @@ use super::fast_path::{Head, Position};
 use super::image::LinkedFunction;
 use super::incremental::UnitStep;
 use super::ops::arithmetic::{
-    add, compare, concat, divide, equals, multiply, negate, remainder, subtract, to_float,
+    add, compare, divide, equals, multiply, negate, remainder, subtract, to_float,
 };
 use super::ops::board::{
     current_piece, field as field_of, next_neighbor, place, self_cell, to_visibility,
@@ -868,12 +868,7 @@ impl Machine {
                     }
                     Instr::SetItem { of, item, value } => {
                         let of = r!(of);
-                        let field = self
-                            .store
-                            .heap
-                            .items_mut(of)
-                            .and_then(|items| items.get_mut(item as usize));
-                        match field {
+                        match self.store.heap.item_mut(of, item as usize) {
                             Some(slot) => *slot = r!(value),
                             None => fail!(self.values().type_error("an object", of)),
                         }
@@ -910,9 +905,8 @@ impl Machine {
                         set!(dst, Value::int(axis.of(row, col)));
                     }
                     Instr::Concat { dst, a, b } => {
-                        let text = check!(concat(self.values(), r!(a), r!(b), &self.limits));
-                        self.collect_if_needed();
-                        set!(dst, self.store.heap.alloc_string(&text));
+                        let text = check!(self.concat(r!(a), r!(b)));
+                        set!(dst, text);
                     }
                     Instr::ToString { dst, a } => {
                         let text = self.format_output(r!(a));

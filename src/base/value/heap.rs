@@ -8,7 +8,7 @@
 //! Garbage is found by mark and sweep, at points that depend only on the state of the heap. That
 //! makes a replay from a checkpoint assign the same slot to every object.
 
-use super::{PagedVec, SharedVec, Snapshot, Value};
+use super::{Items, List, PagedVec, SharedVec, Snapshot, Value};
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -59,7 +59,7 @@ pub enum Object {
     /// An unused slot, with the index of the next free one.
     Free(u32),
     /// Elements of the same type. Can grow and shrink in place.
-    List(Rc<Vec<Value>>),
+    List(List),
     /// A fixed number of elements, which may have different types.
     Tuple(Rc<Vec<Value>>),
     /// Fields by index. Unlike the others, records are compared and shared by reference.
@@ -70,6 +70,53 @@ pub enum Object {
     Int(i64),
     /// A board that is an ordinary value. Does not change once it is built.
     Grid(Rc<Grid>),
+}
+
+impl Object {
+    /// The elements of a list or tuple, or the fields of a record.
+    #[inline]
+    pub fn items(&self) -> Option<Items<'_>> {
+        match self {
+            Object::List(list) => Some(list.items()),
+            Object::Tuple(v) | Object::Record(v) => Some(v.as_slice().into()),
+            _ => None,
+        }
+    }
+
+    /// One of them, to be changed in place.
+    fn item_mut(&mut self, index: usize) -> Option<&mut Value> {
+        match self {
+            Object::List(list) => list.get_mut(index),
+            Object::Tuple(v) | Object::Record(v) => Rc::make_mut(v).get_mut(index),
+            _ => None,
+        }
+    }
+
+    /// Approximate size, including the overhead of its allocation.
+    fn bytes(&self) -> u64 {
+        match self {
+            Object::List(list) => 8 * list.len() as u64 + 48,
+            Object::Tuple(v) | Object::Record(v) => 8 * v.len() as u64 + 48,
+            Object::String(t) => t.len() as u64 + 48,
+            Object::Grid(g) => g.own_bytes + 64,
+            Object::Free(_) | Object::Int(_) => 24,
+        }
+    }
+
+    /// What of that an earlier content of the same slot does not share.
+    fn unshared_bytes(&self, earlier: Option<&Object>) -> u64 {
+        let is_shared = match (self, earlier) {
+            (Object::List(a), Some(Object::List(b))) => return a.unshared_bytes(b),
+            (Object::Tuple(a), Some(Object::Tuple(b)))
+            | (Object::Record(a), Some(Object::Record(b))) => Rc::ptr_eq(a, b),
+            (Object::String(a), Some(Object::String(b))) => Rc::ptr_eq(a, b),
+            (Object::Grid(a), Some(Object::Grid(b))) => Rc::ptr_eq(a, b),
+            // They have no content beside the slot.
+            (Object::Free(_) | Object::Int(_), _) => true,
+            _ => false,
+        };
+        if is_shared { 0 } else { self.bytes() }
+    }
 }
 
 /// A board that is an ordinary value. Shares its unchanged cells with the board it was made from.
@@ -184,16 +231,6 @@ impl Default for Heap {
     }
 }
 
-/// Approximate size of an object, including the overhead of its allocation.
-fn object_bytes(object: &Object) -> u64 {
-    match object {
-        Object::List(v) | Object::Tuple(v) | Object::Record(v) => 8 * v.len() as u64 + 48,
-        Object::String(t) => t.len() as u64 + 48,
-        Object::Grid(g) => g.own_bytes + 64,
-        Object::Free(_) | Object::Int(_) => 24,
-    }
-}
-
 impl Heap {
     /// Allocates an object. Never collects garbage.
     pub fn alloc(&mut self, object: Object) -> Value {
@@ -206,7 +243,7 @@ impl Heap {
             Object::String(_) | Object::Free(_) => ObjectKind::String,
         };
         self.allocations += 1;
-        self.bytes += object_bytes(&object);
+        self.bytes += object.bytes();
         let slot = match self.slots.get(self.free as usize) {
             Some(&Object::Free(next)) => {
                 let slot = std::mem::replace(&mut self.free, next);
@@ -223,7 +260,7 @@ impl Heap {
 
     /// A new list.
     pub fn alloc_list(&mut self, items: Vec<Value>) -> Value {
-        self.alloc(Object::List(Rc::new(items)))
+        self.alloc(Object::List(items.into()))
     }
 
     /// A new tuple.
@@ -252,7 +289,7 @@ impl Heap {
         else {
             return;
         };
-        self.bytes = self.bytes.saturating_sub(object_bytes(object));
+        self.bytes = self.bytes.saturating_sub(object.bytes());
         let next = std::mem::replace(&mut self.free, handle.slot);
         self.slots.set(handle.slot as usize, Object::Free(next));
     }
@@ -270,18 +307,28 @@ impl Heap {
 
     /// The elements of a list or tuple, or the fields of a record.
     #[inline]
-    pub fn items(&self, value: Value) -> Option<&[Value]> {
-        match self.object(value.as_heap()?)? {
-            Object::List(v) | Object::Tuple(v) | Object::Record(v) => Some(v),
+    pub fn items(&self, value: Value) -> Option<Items<'_>> {
+        self.object(value.as_heap()?)?.items()
+    }
+
+    /// An element of a list or tuple, or a field of a record, to be changed in place.
+    pub fn item_mut(&mut self, value: Value, index: usize) -> Option<&mut Value> {
+        let slot = value.as_heap()?.slot as usize;
+        self.slots.get_mut(slot)?.item_mut(index)
+    }
+
+    /// A list, to be changed in place.
+    pub fn list_mut(&mut self, value: Value) -> Option<&mut List> {
+        match self.slots.get_mut(value.as_heap()?.slot as usize)? {
+            Object::List(list) => Some(list),
             _ => None,
         }
     }
 
-    /// Like [`Heap::items`], for changing them in place.
-    pub fn items_mut(&mut self, value: Value) -> Option<&mut Vec<Value>> {
-        let handle = value.as_heap()?;
-        match self.slots.get_mut(handle.slot as usize)? {
-            Object::List(v) | Object::Tuple(v) | Object::Record(v) => Some(Rc::make_mut(v)),
+    /// The fields of a record, to be changed in place.
+    pub fn fields_mut(&mut self, value: Value) -> Option<&mut Vec<Value>> {
+        match self.slots.get_mut(value.as_heap()?.slot as usize)? {
+            Object::Record(fields) => Some(Rc::make_mut(fields)),
             _ => None,
         }
     }
@@ -289,18 +336,14 @@ impl Heap {
     /// Replaces the elements of all lists, tuples and records for which `change` returns a value.
     pub fn replace_items(&mut self, change: impl Fn(Value) -> Option<Value>) {
         for slot in 0..self.slots.len() {
-            let is_affected = match self.slots.get(slot) {
-                Some(Object::List(v) | Object::Tuple(v) | Object::Record(v)) => {
-                    v.iter().any(|&item| change(item).is_some())
-                }
-                _ => false,
-            };
-            if is_affected
-                && let Some(Object::List(v) | Object::Tuple(v) | Object::Record(v)) =
-                    self.slots.get_mut(slot)
-            {
-                for item in Rc::make_mut(v) {
-                    *item = change(*item).unwrap_or(*item);
+            let items = self.slots.get(slot).and_then(Object::items);
+            let affected = items.unwrap_or_default().iter().enumerate();
+            let affected = affected.filter_map(|(n, &item)| Some((n, change(item)?)));
+            let affected: Vec<(usize, Value)> = affected.collect();
+            for (n, item) in affected {
+                let object = self.slots.get_mut(slot);
+                if let Some(slot) = object.and_then(|object| object.item_mut(n)) {
+                    *slot = item;
                 }
             }
         }
@@ -404,10 +447,12 @@ impl Heap {
                 return false;
             };
             match (self.object(x), self.object(y)) {
-                (Some(Object::List(x)), Some(Object::List(y)))
-                | (Some(Object::Tuple(x)), Some(Object::Tuple(y)))
-                    if x.len() == y.len() =>
-                {
+                (Some(x @ Object::List(_)), Some(y @ Object::List(_)))
+                | (Some(x @ Object::Tuple(_)), Some(y @ Object::Tuple(_))) => {
+                    let (x, y) = (x.items().unwrap_or_default(), y.items().unwrap_or_default());
+                    if x.len() != y.len() {
+                        return false;
+                    }
                     pairs.extend(x.iter().copied().zip(y.iter().copied()));
                 }
                 (Some(Object::Int(x)), Some(Object::Int(y))) if x == y => {}
@@ -425,6 +470,11 @@ impl Heap {
     /// Approximate number of bytes held by objects.
     pub fn bytes(&self) -> u64 {
         self.bytes
+    }
+
+    /// Bytes that a snapshot copies of the slots, whether or not their objects change.
+    pub fn slot_bytes(&self) -> u64 {
+        (self.slots.len() * size_of::<Object>()) as u64
     }
 
     /// Accounts for an object that grew in place.
@@ -450,7 +500,7 @@ impl Heap {
                 self.bytes += self.slots.get(slot).map_or(0, |object| match object {
                     // The cells were counted once for all boards that share them.
                     Object::Grid(_) => 64,
-                    _ => object_bytes(object),
+                    _ => object.bytes(),
                 });
             } else if self.slots.get(slot) != Some(&Object::Free(self.free)) {
                 let next = std::mem::replace(&mut self.free, slot as u32);
@@ -485,10 +535,6 @@ impl Heap {
         }
         while let Some(slot) = work_list.pop() {
             match self.slots.get(slot as usize) {
-                Some(Object::List(v) | Object::Tuple(v) | Object::Record(v)) => {
-                    v.iter()
-                        .for_each(|&v| visit(v, &mut marked, &mut work_list));
-                }
                 Some(Object::Grid(g)) => {
                     cell_bytes += g.cells.visit_new(
                         |part| visited_cells.insert(part),
@@ -499,7 +545,12 @@ impl Heap {
                         },
                     );
                 }
-                _ => {}
+                object => {
+                    let items = object.and_then(Object::items).unwrap_or_default();
+                    items
+                        .iter()
+                        .for_each(|&v| visit(v, &mut marked, &mut work_list));
+                }
             }
         }
         (marked, cell_bytes as u64)
@@ -508,7 +559,10 @@ impl Heap {
     /// A snapshot, and the number of bytes that it keeps in memory.
     pub(super) fn snapshot(&mut self) -> (HeapSnapshot, usize) {
         // The objects themselves are shared, not copied, but the snapshot keeps them alive.
-        let held_bytes: u64 = self.slots.dirty_items().map(object_bytes).sum();
+        let changed = self.slots.dirty_items();
+        let held_bytes: u64 = changed
+            .map(|(now, before)| now.unshared_bytes(before))
+            .sum();
         let (slots, copied) = self.slots.snapshot();
         (self.snapshot_with(slots), copied + held_bytes as usize)
     }
@@ -551,15 +605,14 @@ impl Heap {
 }
 
 impl HeapSnapshot {
-    /// Number of bytes held by this snapshot but not by `other`.
-    pub(super) fn unshared_bytes(&self, other: &HeapSnapshot) -> usize {
-        let held_bytes: u64 = self
-            .slots
-            .unshared_pages(&other.slots)
-            .flatten()
-            .map(object_bytes)
+    /// Number of bytes held by this snapshot but not by `other`; all of them without `other`.
+    pub(super) fn unshared_bytes(&self, other: Option<&HeapSnapshot>) -> usize {
+        let slots = other.map(|other| &other.slots);
+        let unshared = self.slots.unshared_items(slots);
+        let held_bytes: u64 = unshared
+            .map(|(mine, theirs)| mine.unshared_bytes(theirs))
             .sum();
-        self.slots.unshared_bytes(&other.slots) + held_bytes as usize
+        self.slots.unshared_bytes(slots) + held_bytes as usize
     }
 
     /// The grid that a value of this snapshot refers to.
@@ -581,14 +634,14 @@ impl HeapSnapshot {
             Some(_) => a == b && is_record(a) || self.equals_across(*a, other, *b),
             None => a == b,
         };
-        mine.len() != theirs.len() || !mine.iter().zip(theirs).all(|(a, b)| is_same(a, b))
+        mine.len() != theirs.len() || !mine.iter().zip(theirs.iter()).all(|(a, b)| is_same(a, b))
     }
 
     /// The elements of a list or tuple.
-    fn list_items(&self, value: Value) -> Option<&[Value]> {
+    fn list_items(&self, value: Value) -> Option<Items<'_>> {
         match self.slots.get(value.as_heap()?.slot as usize)? {
-            Object::List(items) | Object::Tuple(items) => Some(items),
-            _ => None,
+            Object::Record(_) => None,
+            object => object.items(),
         }
     }
 
@@ -614,9 +667,10 @@ impl HeapSnapshot {
                 return false;
             };
             match (x, y) {
-                (Object::List(x), Object::List(y))
-                | (Object::Tuple(x), Object::Tuple(y))
-                | (Object::Record(x), Object::Record(y)) => {
+                (Object::List(_), Object::List(_))
+                | (Object::Tuple(_), Object::Tuple(_))
+                | (Object::Record(_), Object::Record(_)) => {
+                    let (x, y) = (x.items().unwrap_or_default(), y.items().unwrap_or_default());
                     if !push_pairs(x, y, &mut pairs) {
                         return false;
                     }
@@ -635,8 +689,11 @@ impl HeapSnapshot {
 }
 
 /// Pushes the pairs that need a closer look; returns false if the slices certainly differ.
-fn push_pairs(a: &[Value], b: &[Value], pairs: &mut Vec<(Value, Value)>) -> bool {
-    a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| push_pair(a, b, pairs))
+fn push_pairs(a: Items<'_>, b: Items<'_>, pairs: &mut Vec<(Value, Value)>) -> bool {
+    a.len() == b.len()
+        && a.iter()
+            .zip(b.iter())
+            .all(|(&a, &b)| push_pair(a, b, pairs))
 }
 
 /// Like [`push_pairs`], for the cells of two boards of the same width in the same heap.

@@ -101,32 +101,44 @@ fn table_bytes<T>(chunk: &Chunk<T>) -> usize {
 }
 
 impl<T> Snapshot<T> {
-    /// The pages that `other` does not share.
-    pub(super) fn unshared_pages<'a>(
+    /// The items of pages that `other` does not share, each with the one that it has in its place.
+    pub(super) fn unshared_items<'a>(
         &'a self,
-        other: &'a Snapshot<T>,
-    ) -> impl Iterator<Item = &'a [T]> {
+        other: Option<&'a Snapshot<T>>,
+    ) -> impl Iterator<Item = (&'a T, Option<&'a T>)> {
+        let pages = self.unshared_pages(other);
+        pages.flat_map(move |(page, items)| {
+            let indices = page * PAGE_LEN..;
+            items.iter().zip(indices.map(move |n| other?.get(n)))
+        })
+    }
+
+    /// The pages that `other` does not share, with their numbers.
+    fn unshared_pages<'a>(
+        &'a self,
+        other: Option<&'a Snapshot<T>>,
+    ) -> impl Iterator<Item = (usize, &'a [T])> {
         let in_chunks = self.unshared_chunks(other).flat_map(move |(n, chunk)| {
-            let theirs = other.pages.chunks().get(n);
+            let theirs = other.and_then(|other| other.pages.chunks().get(n));
             let theirs = theirs.map_or(&[][..], |c| c.as_slice());
             let unshared = chunk
                 .iter()
                 .enumerate()
                 .filter(|(n, p)| theirs.get(*n).is_none_or(|q| !Rc::ptr_eq(p, q)));
-            unshared.map(|(_, page)| &**page)
+            unshared.map(move |(page, items)| (n * PAGES_PER_CHUNK + page, &**items))
         });
         let only = self
             .only_page()
-            .filter(|_| !self.pages.is_same(&other.pages));
-        in_chunks.chain(only.map(|page| &**page))
+            .filter(|_| !other.is_some_and(|other| self.pages.is_same(&other.pages)));
+        in_chunks.chain(only.map(|items| (0, &**items)))
     }
 
     fn unshared_chunks<'a>(
         &'a self,
-        other: &'a Snapshot<T>,
+        other: Option<&'a Snapshot<T>>,
     ) -> impl Iterator<Item = (usize, &'a Chunk<T>)> {
-        let shares_all = self.pages.is_same(&other.pages);
-        let theirs = other.pages.chunks();
+        let shares_all = other.is_some_and(|other| self.pages.is_same(&other.pages));
+        let theirs = other.map_or(&[][..], |other| other.pages.chunks());
         let unshared =
             |(n, chunk): &(usize, &Chunk<T>)| theirs.get(*n).is_none_or(|c| !Rc::ptr_eq(c, chunk));
         self.pages
@@ -137,15 +149,15 @@ impl<T> Snapshot<T> {
             .filter(unshared)
     }
 
-    /// Number of bytes held by this snapshot but not by `other`.
-    pub(super) fn unshared_bytes(&self, other: &Snapshot<T>) -> usize {
+    /// Number of bytes held by this snapshot but not by `other`; all of them without `other`.
+    pub(super) fn unshared_bytes(&self, other: Option<&Snapshot<T>>) -> usize {
         let tables: usize = self
             .unshared_chunks(other)
             .map(|(_, chunk)| table_bytes(chunk))
             .sum();
         let pages: usize = self
             .unshared_pages(other)
-            .map(|page| size_of_val(page) + ALLOCATION_OVERHEAD_BYTES)
+            .map(|(_, items)| size_of_val(items) + ALLOCATION_OVERHEAD_BYTES)
             .sum();
         tables + pages
     }
@@ -327,13 +339,15 @@ impl<T: Clone> PagedVec<T> {
         }
     }
 
-    /// The elements of all pages that the next snapshot will copy.
-    pub(super) fn dirty_items(&self) -> impl Iterator<Item = &T> {
+    /// The elements of all pages that the next snapshot will copy, each with the one that the last
+    /// snapshot has in its place.
+    pub(super) fn dirty_items(&self) -> impl Iterator<Item = (&T, Option<&T>)> {
         let page = |&page: &u32| {
-            &self.data
-                [page as usize * PAGE_LEN..self.data.len().min((page as usize + 1) * PAGE_LEN)]
+            let first = page as usize * PAGE_LEN;
+            first..self.data.len().min(first + PAGE_LEN)
         };
-        self.dirty.iter().flat_map(page)
+        let indices = self.dirty.iter().flat_map(page);
+        indices.map(|n| (&self.data[n], self.snapshot.get(n)))
     }
 
     /// The last snapshot, if nothing has been written since.
@@ -546,17 +560,20 @@ mod tests {
         let (between, once) = pages.snapshot();
         pages.set(9 * PAGE_LEN, 1);
         let (last, twice) = pages.snapshot();
-        assert_eq!(last.unshared_pages(&between).count(), 1);
-        assert_eq!(last.unshared_pages(&first).count(), 2);
+        assert_eq!(last.unshared_pages(Some(&between)).count(), 1);
+        assert_eq!(last.unshared_pages(Some(&first)).count(), 2);
         assert_eq!(
-            (first.unshared_bytes(&first), last.unshared_bytes(&last)),
+            (
+                first.unshared_bytes(Some(&first)),
+                last.unshared_bytes(Some(&last))
+            ),
             (0, 0)
         );
         // Two pages and one page table; each snapshot alone paid for its own table.
         let table = table_bytes(&last.pages.chunks()[0]);
         let chunk_list = last.pages.chunks().len() * size_of::<usize>();
         assert_eq!(
-            last.unshared_bytes(&first),
+            last.unshared_bytes(Some(&first)),
             once + twice - table - 2 * chunk_list
         );
     }

@@ -148,6 +148,18 @@ impl Store {
         self.piece_meta.set(cell as usize, PieceMeta::default());
     }
 
+    /// Bytes of a board with this many cells.
+    pub fn board_bytes(cells: u64) -> u64 {
+        cells * (size_of::<Value>() + size_of::<PieceMeta>()) as u64
+    }
+
+    /// Approximate bytes of everything, with the copies of the board and of the slots of the heap that
+    /// the snapshot of the current state has.
+    pub fn bytes(&self) -> u64 {
+        let board = Store::board_bytes(self.cells.len() as u64);
+        2 * board + self.heap.bytes() + self.heap.slot_bytes()
+    }
+
     /// Resizes the board; pieces that still fit keep their row and column.
     pub fn resize(&mut self, rows: u32, cols: u32) {
         let kept: Vec<(Piece, PieceMeta)> = (0..self.cells.len() as u32)
@@ -220,12 +232,12 @@ impl Store {
 }
 
 impl StoreSnapshot {
-    /// Number of bytes held by this snapshot but not by `other`.
-    pub fn unshared_bytes(&self, other: &StoreSnapshot) -> usize {
-        self.globals.unshared_bytes(&other.globals)
-            + self.cells.unshared_bytes(&other.cells)
-            + self.piece_meta.unshared_bytes(&other.piece_meta)
-            + self.heap.unshared_bytes(&other.heap)
+    /// Number of bytes held by this snapshot but not by `other`; all of them without `other`.
+    pub fn unshared_bytes(&self, other: Option<&StoreSnapshot>) -> usize {
+        self.globals.unshared_bytes(other.map(|o| &o.globals))
+            + self.cells.unshared_bytes(other.map(|o| &o.cells))
+            + self.piece_meta.unshared_bytes(other.map(|o| &o.piece_meta))
+            + self.heap.unshared_bytes(other.map(|o| &o.heap))
             + size_of::<StoreSnapshot>()
     }
 

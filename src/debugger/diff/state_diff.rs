@@ -163,8 +163,9 @@ fn value_change(
             new: new.len(),
         });
     }
-    let (index, old, new) = (0..new.len())
-        .map(|at| (at, format(0, old[at]), format(1, new[at])))
+    let (index, old, new) = (0..)
+        .zip(old.iter().zip(new.iter()))
+        .map(|(at, (old, new))| (at, format(0, *old), format(1, *new)))
         .find(|(_, old, new)| old != new)?;
     Some(Change::Element {
         name,

@@ -1,7 +1,7 @@
 //! Values of the program as JSON.
 
 use crate::code::Program;
-use crate::value::{Object, Store, Unpacked, Value};
+use crate::value::{Items, Object, Store, Unpacked, Value};
 use serde_json::{Value as Json, json};
 
 /// A value of the program as JSON.
@@ -24,15 +24,17 @@ pub fn value_to_json(program: &Program, store: &Store, value: Value) -> Json {
             json!({"piece": name, "row": row, "col": col, "visible": p.visible})
         }
         Unpacked::Heap(handle) => {
-            let to_array = |items: &[Value]| {
+            let to_array = |items: Items<'_>| {
                 items
                     .iter()
                     .map(|&v| value_to_json(program, store, v))
                     .collect::<Vec<_>>()
             };
             match store.heap.object(handle) {
-                Some(Object::List(items)) => json!(to_array(items)),
-                Some(Object::Tuple(items)) => json!({"tuple": to_array(items)}),
+                Some(Object::List(list)) => json!(to_array(list.items())),
+                Some(Object::Tuple(items)) => {
+                    json!({"tuple": to_array(items.as_slice().into())})
+                }
                 // As text, because records may refer to each other in cycles.
                 Some(Object::Record(_)) => {
                     json!({"object": (program.format_value)(program, store, value, true)})
@@ -40,7 +42,11 @@ pub fn value_to_json(program: &Program, store: &Store, value: Value) -> Json {
                 Some(Object::String(text)) => json!(&**text),
                 Some(Object::Int(n)) => json!(n),
                 Some(Object::Grid(grid)) => {
-                    let rows: Vec<_> = grid.to_rows().iter().map(|row| to_array(row)).collect();
+                    let rows: Vec<_> = grid
+                        .to_rows()
+                        .iter()
+                        .map(|row| to_array(row.as_slice().into()))
+                        .collect();
                     json!({"board": rows})
                 }
                 Some(Object::Free(_)) | None => Json::Null,

@@ -77,12 +77,12 @@ fn current_entry(target: &Target) -> Option<&HistoryEntry> {
 
 /// Set if a point can no longer be reached, because its part of the history was dropped.
 pub fn is_lost(target: &Target, point: TimePoint) -> Option<DroppedHistory> {
-    let dropped = target.timeline.dropped_history()?;
+    let (known_since, _) = target.timeline.time_range();
     let is_lost = match point.branch {
         Some(number) => target.timeline.branch(number).is_none(),
-        None => point.time < dropped.known_since,
+        None => target.timeline.dropped_history().is_some() && point.time < known_since,
     };
-    is_lost.then_some(dropped)
+    is_lost.then_some(DroppedHistory { known_since })
 }
 
 /// The history, and the current position in it.

@@ -311,7 +311,7 @@ impl Target {
         let limits = self.machine.limits;
         // As when the history is replayed for any other reason.
         self.machine.limits.max_instructions = 0;
-        self.machine.limits.max_memory_bytes = u64::MAX;
+        self.machine.limits.is_memory_enforced = false;
         while self.machine.time() < end && !self.cancelled {
             if self.machine.is_at_trap() {
                 trap_test::add_trap_test(self);

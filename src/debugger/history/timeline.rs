@@ -11,6 +11,7 @@
 //! found_line     the line of moves that a search has found
 //! history_entry  a history entry
 //! hits           the hits of the breakpoints in the history
+//! memory         keeps the history within its memory limit
 //! seek           going to a time
 //! segments       segments of the history, for searching it backwards
 //! ```
@@ -21,6 +22,7 @@ mod edit;
 mod found_line;
 mod history_entry;
 mod hits;
+mod memory;
 mod seek;
 mod segments;
 
@@ -32,8 +34,7 @@ pub use hits::HitKey;
 pub use seek::{replay_observed, replay_until};
 pub use segments::SegmentsBefore;
 
-use crate::machine::{Checkpoint, EffectLog, Machine, recompute_bytes, usable_history_bytes};
-use history_entry::history_bytes;
+use crate::machine::{Checkpoint, EffectLog, Machine};
 use std::fmt;
 use std::rc::Rc;
 
@@ -47,7 +48,7 @@ pub struct Timeline {
     branches: Vec<Branch>,
     /// The number of entries that the session started with; undo stops there.
     undo_floor: usize,
-    /// An upper bound on [`Timeline::history_bytes`], updated as entries finish.
+    /// An upper bound on [`Timeline::history_bytes`], updated as checkpoints are added.
     bytes_estimate: u64,
     /// The number of entries whose hit counts at their start are up to date. Those of the others
     /// have to be added up.
@@ -96,9 +97,6 @@ impl fmt::Display for DroppedHistory {
         )
     }
 }
-
-/// At least this many entries are kept, however small the memory limit is.
-const MIN_ENTRIES: usize = 8;
 
 impl Timeline {
     /// The entries up to the current position.
@@ -168,16 +166,19 @@ impl Timeline {
                 .last()
                 .map_or(entry.before.time, |c| c.time);
             entry.reached_time = entry.reached_time.max(machine.time());
-            entry
-                .checkpoints
-                .extend(taken.into_iter().filter(|c| c.time > last));
+            let new = taken.into_iter().filter(|c| c.time > last);
+            let old_count = entry.checkpoints.len();
+            entry.checkpoints.extend(new);
+            let added = entry.checkpoints[old_count..].iter();
+            self.bytes_estimate += added.map(|c| c.bytes as u64).sum::<u64>();
         }
+        self.trim_checkpoints(machine);
     }
 
     /// Ends the current entry and keeps the history within its memory limit.
     pub fn finish_entry(&mut self, machine: &mut Machine) {
         self.end_entry(machine);
-        self.trim(usable_history_bytes(machine.limits.max_history_bytes));
+        self.trim(machine);
     }
 
     /// Ends the current entry.
@@ -188,8 +189,9 @@ impl Timeline {
             entry.has_effect = entry.always_has_effect()
                 || entry.has_answer()
                 || !same_except_time(&entry.before, &after);
+            let bytes = after.bytes as u64;
             entry.after = Some(after);
-            self.bytes_estimate += self.current().map_or(0, history_bytes);
+            self.bytes_estimate += bytes;
         }
     }
 
@@ -249,52 +251,6 @@ impl Timeline {
         let is_start =
             |(n, e): &(usize, &HistoryEntry)| *n < self.undo_floor || e.is_session_start();
         self.entries.iter().enumerate().take_while(is_start).count()
-    }
-
-    /// Keeps the history within `budget` bytes: first by dropping every second checkpoint of
-    /// the oldest entries, then by dropping the oldest entries. All remaining times can still be
-    /// reached exactly.
-    fn trim(&mut self, budget: u64) {
-        // Summing up takes time proportional to the history, so it is skipped while the estimate is
-        // low.
-        if self.bytes_estimate <= budget {
-            return;
-        }
-        self.bytes_estimate = self.entries.iter().map(history_bytes).sum();
-        for entry in &mut self.entries {
-            while self.bytes_estimate > budget && entry.checkpoints.len() > 1 {
-                let old = history_bytes(entry);
-                let mut keep = false;
-                entry.checkpoints.retain(|_| {
-                    keep = !keep;
-                    keep
-                });
-                recompute_bytes(&mut entry.checkpoints);
-                self.bytes_estimate = self.bytes_estimate - old + history_bytes(entry);
-            }
-        }
-        while self.bytes_estimate > budget && self.cursor > MIN_ENTRIES {
-            let dropped = (self.cursor / 4).max(1);
-            self.update_counts();
-            self.counted_entries -= dropped;
-            self.entries.drain(..dropped);
-            self.cursor -= dropped;
-            self.undo_floor = self.undo_floor.saturating_sub(dropped);
-            self.has_dropped_entries = true;
-            let lost = self.branches.iter().filter(|b| b.fork_index < dropped);
-            let last_lost = lost.map(|b| b.number).max().unwrap_or(0);
-            self.last_dropped_branch = self.last_dropped_branch.max(last_lost);
-            self.branches.retain(|b| b.fork_index >= dropped);
-            self.branches
-                .iter_mut()
-                .for_each(|b| b.fork_index -= dropped);
-            self.bytes_estimate = self.entries.iter().map(history_bytes).sum();
-        }
-    }
-
-    /// The bytes used by checkpoints and by the programs of the entries, approximately.
-    pub fn history_bytes(&self) -> u64 {
-        self.entries.iter().map(history_bytes).sum()
     }
 }
 

@@ -215,7 +215,7 @@ impl<'t> Run<'t> {
             }
             // Checking a watchpoint executes one instruction, which may have taken a checkpoint.
             self.target.collect_checkpoints();
-            if let Outcome::Paused(Pause::Time | Pause::Output) = outcome {
+            if let Outcome::Paused(Pause::Time | Pause::Output | Pause::Checkpoints) = outcome {
                 if outcome == Outcome::Paused(Pause::Output) {
                     self.report_progress();
                 }
@@ -267,6 +267,11 @@ impl<'t> Run<'t> {
         self.target
             .machine
             .pause_at_output(Some(PROGRESS_INTERVAL_BYTES));
+        let left = self
+            .target
+            .timeline
+            .history_bytes_left(&self.target.machine);
+        self.target.machine.pause_at_checkpoints(Some(left));
         let outcome = match stop_map {
             Some(stop_map) => self.run_observed_to(
                 stop_map,
@@ -277,6 +282,7 @@ impl<'t> Run<'t> {
             None => self.target.machine.run(),
         };
         self.target.machine.pause_at_output(None);
+        self.target.machine.pause_at_checkpoints(None);
         outcome
     }
 

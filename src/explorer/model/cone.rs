@@ -195,7 +195,7 @@ impl Uses {
         for (global, mut kinds) in appended {
             let list = question.globals.get(global as usize).copied();
             let items = list.and_then(|list| question.heap.items(list));
-            let items = items.into_iter().flatten();
+            let items = items.unwrap_or_default().iter();
             kinds.extend(items.map(|item| Some(Kind::of(*item))));
             if kinds.len() > 1 || kinds.contains(&None) {
                 uses.decisive.insert(Variable::Global(global));

@@ -11,7 +11,7 @@ use crate::model::cone::{Question, Read, Variable, decisive_reads};
 use crate::question::find::place_of;
 use crate::search::Exploration;
 use crate::source::Span;
-use crate::value::{InternedStr, ObjectKind, Value};
+use crate::value::{InternedStr, Items, ObjectKind, Value};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Positions that are looked at to find out which variable keeps growing.
@@ -62,7 +62,7 @@ impl Seen {
             None | Some(ObjectKind::Int | ObjectKind::String) => vec![value],
             Some(ObjectKind::List) => {
                 let items = simulator.machine.store.heap.items(value);
-                let items = items.map(<[Value]>::to_vec).unwrap_or_default();
+                let items = items.map(Items::to_vec).unwrap_or_default();
                 self.lengths.insert(items.len());
                 self.is_list = true;
                 items

@@ -254,7 +254,9 @@ fn try_action(
 fn run_to_end(target: &mut Target) -> bool {
     loop {
         match target.machine.run() {
-            Outcome::Paused(Pause::Trap | Pause::Watch | Pause::Time | Pause::Output) => {}
+            Outcome::Paused(
+                Pause::Trap | Pause::Watch | Pause::Time | Pause::Output | Pause::Checkpoints,
+            ) => {}
             outcome => return outcome != Outcome::Paused(Pause::Interrupt),
         }
     }

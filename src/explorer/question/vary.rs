@@ -180,7 +180,9 @@ fn finish(machine: &mut Machine) -> Result<Value, Stop> {
     loop {
         match machine.run() {
             Outcome::Finished(value) => return Ok(value),
-            Outcome::Paused(Pause::Output | Pause::Time | Pause::Trap | Pause::Watch) => {}
+            Outcome::Paused(
+                Pause::Output | Pause::Checkpoints | Pause::Time | Pause::Trap | Pause::Watch,
+            ) => {}
             outcome => return Err(Stop::of(&outcome)),
         }
     }

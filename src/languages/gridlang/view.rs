@@ -23,7 +23,7 @@ use crate::language::{
 };
 use crate::lower::scope::{RuleVariable, Scope, UNPLACED, field};
 use crate::source::Sources;
-use crate::value::{InternedStr, Store, Unpacked, Value};
+use crate::value::{InternedStr, Items, Store, Unpacked, Value};
 
 /// The symbol that is printed as a drawing of the grid; `drawGrid` prints it.
 pub const GRID_SYMBOL: &str = "@grid";
@@ -210,13 +210,13 @@ fn draw_grid(store: &Store) -> String {
 }
 
 /// The elements of a list of the rules.
-fn list(store: &Store, variable: RuleVariable) -> &[Value] {
+fn list(store: &Store, variable: RuleVariable) -> Items<'_> {
     let list = rule_variable(store, variable);
     store.heap.items(list).unwrap_or_default()
 }
 
 /// All pieces.
-fn pieces(store: &Store) -> &[Value] {
+fn pieces(store: &Store) -> Items<'_> {
     list(store, RuleVariable::Pieces)
 }
 
@@ -295,7 +295,7 @@ fn variables(scope: &Scope, store: &Store) -> Vec<(String, Value)> {
 }
 
 /// The pieces in arrays, with their attributes: `rooks[0]`, `rooks[0].position`.
-fn elements(scope: &Scope, store: &Store, pieces: &[Value]) -> Vec<(String, Value)> {
+fn elements(scope: &Scope, store: &Store, pieces: Items<'_>) -> Vec<(String, Value)> {
     let mut all = Vec::new();
     for &piece in pieces
         .iter()

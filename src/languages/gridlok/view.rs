@@ -119,35 +119,44 @@ pub fn format_value(program: &Program, store: &Store, value: Value, quoted: bool
     }
 }
 
+/// The rest of a longer list is left out: several copies of the text are in memory while it is shown.
+const MAX_FORMATTED_BYTES: usize = 4 << 20;
+
 /// Formats a list as a literal: `{1,2,}`. Not recursive, because lists can be nested deeply.
 fn format_list(program: &Program, store: &Store, value: Value) -> String {
-    enum Work {
-        Value(Value),
-        Text(&'static str),
-    }
     let mut out = String::new();
-    let mut work = vec![Work::Value(value)];
-    while let Some(next) = work.pop() {
-        match next {
-            Work::Text(text) => out.push_str(text),
-            Work::Value(value) => match store.heap.items(value) {
-                None if value.as_heap().is_some() => {
-                    out.push_str(store.heap.as_str(value).unwrap_or("{,}"))
-                }
+    // The elements left of each list that contains the next one, the innermost last.
+    let mut pending = Vec::new();
+    let mut next = Some(value);
+    loop {
+        match next.map(|value| (value, store.heap.items(value))) {
+            Some((_, Some(items))) if items.is_empty() => out.push_str("{,}"),
+            Some((_, Some(items))) => {
+                out.push('{');
+                pending.push(items.iter());
+                next = pending.last_mut().and_then(|items| items.next().copied());
+                continue;
+            }
+            Some((value, None)) => match value.as_heap() {
+                Some(_) => out.push_str(store.heap.as_str(value).unwrap_or("{,}")),
                 None => out.push_str(&format_value(program, store, value, true)),
-                Some([]) => out.push_str("{,}"),
-                Some(items) => {
-                    out.push('{');
-                    work.push(Work::Text("}"));
-                    for &item in items.iter().rev() {
-                        work.push(Work::Text(","));
-                        work.push(Work::Value(item));
-                    }
-                }
             },
+            // A list has ended.
+            None => {
+                out.push('}');
+                pending.pop();
+            }
+        }
+        let Some(items) = pending.last_mut() else {
+            return out;
+        };
+        out.push(',');
+        next = items.next().copied();
+        if next.is_some() && out.len() > MAX_FORMATTED_BYTES {
+            out.push('…');
+            next = None;
         }
     }
-    out
 }
 
 /// The value of one of the variables of the rules of play.

@@ -96,7 +96,7 @@ impl Machine {
         let unit = &self.image.incremental.reusable(key).unit;
         let bytes = unit.call_registers as usize * size_of::<Value>()
             + unit.call_depth as usize * size_of::<Frame>();
-        self.memory_bytes() + bytes as u64 <= self.limits.max_memory_bytes
+        !self.exceeds_memory(2 * bytes as u64)
     }
 
     #[inline(never)]

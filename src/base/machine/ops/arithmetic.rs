@@ -229,22 +229,23 @@ pub(in crate::machine) fn is_same_type(heap: &Heap, a: Value, b: Value) -> bool 
     }
 }
 
-/// The text of two strings, one after the other.
-pub(in crate::machine) fn concat(
+/// The size of two strings together.
+pub(in crate::machine) fn concat_bytes(
     values: ValueContext<'_>,
     a: Value,
     b: Value,
     limits: &Limits,
-) -> Result<String> {
+) -> Result<u64> {
     let heap = &values.store.heap;
     let (Some(x), Some(y)) = (heap.as_str(a), heap.as_str(b)) else {
         let other = if heap.as_str(a).is_some() { b } else { a };
         return Err(values.type_error("a string on both sides", other));
     };
-    if x.len() + y.len() > MAX_STRING_BYTES {
-        return Err(out_of_memory(limits));
+    let len = x.len() + y.len();
+    match len > MAX_STRING_BYTES {
+        true => Err(out_of_memory(limits)),
+        false => Ok(len as u64),
     }
-    Ok([x, y].concat())
 }
 
 #[cold]

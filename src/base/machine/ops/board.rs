@@ -150,6 +150,7 @@ impl Machine {
     /// Changes the size of the board.
     pub(in crate::machine) fn resize(&mut self, rows: Value, cols: Value) -> Result<()> {
         let (rows, cols) = board_size(self.values(), rows, cols)?;
+        self.reserve_board(u64::from(rows) * u64::from(cols))?;
         let old = (self.store.rows, self.store.cols);
         self.store.resize(rows, cols);
         update_piece_copies(&self.image.program, &mut self.stack, &mut self.store, old);

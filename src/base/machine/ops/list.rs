@@ -4,7 +4,7 @@ use super::arithmetic::is_same_type;
 use crate::code::Program;
 use crate::machine::RuntimeError;
 use crate::machine::runtime_error::{ValueContext, index_range_error, type_name};
-use crate::value::{Heap, ObjectKind, Store, Unpacked, Value};
+use crate::value::{Heap, Items, ObjectKind, Store, Unpacked, Value};
 
 type Result<T> = std::result::Result<T, Box<RuntimeError>>;
 
@@ -73,7 +73,7 @@ pub(in crate::machine) fn check_append(
     Ok(items.len())
 }
 
-fn list_items(heap: &Heap, list: Value) -> Option<&[Value]> {
+fn list_items(heap: &Heap, list: Value) -> Option<Items<'_>> {
     list.as_heap().filter(|h| h.kind == ObjectKind::List)?;
     heap.items(list)
 }
@@ -122,8 +122,8 @@ pub(in crate::machine) fn set_element(
     if value == Value::NOTHING || !is_same_type(&store.heap, old, value) {
         return Err(values.mixed_list_error(old, value));
     }
-    if let Some(items) = store.heap.items_mut(list) {
-        items[at] = value;
+    if let Some(item) = store.heap.item_mut(list, at) {
+        *item = value;
     }
     Ok(())
 }
@@ -135,7 +135,7 @@ pub(in crate::machine) fn remove_element(
     index: Value,
 ) -> Result<()> {
     let at = element_index(ValueContext { program, store }, list, index)?;
-    if let Some(items) = store.heap.items_mut(list) {
+    if let Some(items) = store.heap.list_mut(list) {
         items.remove(at);
     }
     Ok(())
@@ -145,7 +145,7 @@ pub(in crate::machine) fn remove_element(
 pub(in crate::machine) fn length(values: ValueContext<'_>, list: Value) -> Result<usize> {
     let heap = &values.store.heap;
     heap.items(list)
-        .map(<[_]>::len)
+        .map(Items::len)
         .or_else(|| heap.as_str(list).map(|s| s.chars().count()))
         .ok_or_else(|| values.type_error("a list", list))
 }
@@ -175,12 +175,12 @@ pub(in crate::machine) fn extend_record(
         .as_heap()
         .is_some_and(|h| h.kind == ObjectKind::Record);
     let fields = store.heap.items(record).filter(|_| is_record);
-    let Some(len) = fields.map(<[_]>::len) else {
+    let Some(len) = fields.map(Items::len) else {
         return Err(ValueContext { program, store }.type_error("an object", record));
     };
     let missing = (count as usize).saturating_sub(len);
     if missing > 0
-        && let Some(fields) = store.heap.items_mut(record)
+        && let Some(fields) = store.heap.fields_mut(record)
     {
         fields.resize(count as usize, Value::NOTHING);
         store.heap.add_bytes((missing * size_of::<Value>()) as u64);
@@ -228,8 +228,9 @@ pub(in crate::machine) fn sort_records(
 ) -> Result<()> {
     let mut records = records_with_field(ValueContext { program, store }, list, item)?;
     records.sort_by_key(|&(_, field)| store.heap.as_int(field));
-    if let Some(items) = store.heap.items_mut(list) {
-        *items = records.into_iter().map(|(record, _)| record).collect();
+    if let Some(items) = store.heap.list_mut(list) {
+        let sorted = records.into_iter().map(|(record, _)| record);
+        *items = sorted.collect::<Vec<Value>>().into();
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ use super::host_call::HostCall;
 use super::{Frame, Stack};
 use crate::machine::image::LinkedImage;
 use crate::value::Value;
+use std::collections::HashSet;
 use std::rc::Rc;
 
 /// Estimated overhead of a segment and its allocations.
@@ -26,6 +27,14 @@ pub(super) struct StackSegment {
 impl StackSegment {
     fn depth(&self) -> usize {
         self.from + self.frames.len()
+    }
+
+    /// Approximate size without the parent.
+    fn bytes(&self) -> usize {
+        self.frames.len() * size_of::<Frame>()
+            + self.registers.len() * size_of::<Value>()
+            + self.register_ends.len() * size_of::<u32>()
+            + SEGMENT_OVERHEAD_BYTES
     }
 
     /// Number of registers of all frames.
@@ -78,6 +87,21 @@ impl StackSnapshot {
         common_frames(&self.top, &other.top, usize::MAX)
     }
 
+    /// The segments, top first.
+    fn segments(&self) -> impl Iterator<Item = &Rc<StackSegment>> {
+        std::iter::successors(self.top.as_ref(), |segment| segment.parent.as_ref())
+    }
+
+    /// Approximate bytes of the segments that `other` does not share; all of them without `other`.
+    pub(in crate::machine) fn unshared_bytes(&self, other: Option<&StackSnapshot>) -> usize {
+        let theirs = other.into_iter().flat_map(|other| other.segments());
+        let theirs: HashSet<*const StackSegment> = theirs.map(Rc::as_ptr).collect();
+        // What is below a shared segment is shared, too.
+        let mine = self.segments();
+        let unshared = mine.take_while(|segment| !theirs.contains(&Rc::as_ptr(segment)));
+        unshared.map(|segment| segment.bytes()).sum()
+    }
+
     /// Whether the same calls were started from outside.
     pub(in crate::machine) fn has_same_host_calls(&self, other: &StackSnapshot) -> bool {
         (self.exit_depth, &self.host_call) == (other.exit_depth, &other.host_call)
@@ -85,12 +109,7 @@ impl StackSnapshot {
 
     /// All frames and their registers, bottom first.
     pub(in crate::machine) fn flatten(&self) -> (Vec<Frame>, Vec<Value>) {
-        let mut chain = Vec::new();
-        let mut next = self.top.as_ref();
-        while let Some(segment) = next {
-            chain.push(segment);
-            next = segment.parent.as_ref();
-        }
+        let chain: Vec<_> = self.segments().collect();
         let (mut frames, mut registers) = (Vec::new(), Vec::new());
         for segment in chain.into_iter().rev() {
             frames.truncate(segment.from);
@@ -188,10 +207,7 @@ impl Stack {
             registers,
             register_ends,
         });
-        let bytes = segment.frames.len() * size_of::<Frame>()
-            + segment.registers.len() * size_of::<Value>()
-            + segment.register_ends.len() * size_of::<u32>()
-            + SEGMENT_OVERHEAD_BYTES;
+        let bytes = segment.bytes();
         self.last_snapshot = Some(segment.clone());
         self.low_water = depth;
         (Some(segment), bytes)

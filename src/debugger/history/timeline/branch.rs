@@ -28,6 +28,11 @@ impl Branch {
         self.entries.iter().any(|e| e.has_effect)
     }
 
+    /// The size of its part of the effect log.
+    pub(super) fn log_bytes(&self) -> u64 {
+        self.log.bytes()
+    }
+
     /// Whether it is a line of moves that a search has found, or the rest of one.
     pub fn is_found_line(&self) -> bool {
         let mut entries = self.entries.iter().filter(|e| e.has_effect);

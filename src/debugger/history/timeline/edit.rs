@@ -45,6 +45,7 @@ impl Timeline {
             is_fork_reported: false,
         };
         apply_action(machine, &entry.action);
+        self.bytes_estimate += entry.own_bytes() + entry.before.bytes as u64;
         self.push_entry(entry);
         forked_branch
     }

@@ -222,6 +222,22 @@ impl HistoryEntry {
     }
 }
 
+/// Memory.
+impl HistoryEntry {
+    /// Its size without its checkpoints, approximately.
+    pub(crate) fn own_bytes(&self) -> u64 {
+        let answers: usize = self.answers.iter().map(String::len).sum();
+        let texts = self.text.len() + answers + self.result.as_ref().map_or(0, |text| text.len());
+        (size_of::<HistoryEntry>() + texts) as u64 + self.hits.bytes() + self.program_bytes
+    }
+
+    /// Its checkpoints in ascending order of time.
+    pub(crate) fn all_checkpoints(&self) -> impl Iterator<Item = &Checkpoint> {
+        let before = std::iter::once(&self.before);
+        before.chain(&self.checkpoints).chain(&self.after)
+    }
+}
+
 impl HistoryAction {
     /// The program as of this entry, if the action installs one.
     pub(crate) fn program(&self) -> Option<&Rc<Program>> {
@@ -245,16 +261,6 @@ impl HistoryAction {
             .find(|(old, _)| *old == function)
             .map_or(function, |(_, new)| *new)
     }
-}
-
-/// The memory that an entry keeps, approximately.
-pub(crate) fn history_bytes(entry: &HistoryEntry) -> u64 {
-    let all = entry
-        .checkpoints
-        .iter()
-        .chain(entry.after.as_ref())
-        .chain(std::iter::once(&entry.before));
-    all.map(|c| c.bytes as u64).sum::<u64>() + entry.program_bytes
 }
 
 /// Performs the action at the start of an entry.

@@ -26,6 +26,14 @@ impl EntryHits {
         self.times.get(&key).map_or(&[], Vec::as_slice)
     }
 
+    /// Approximate size.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.times
+            .values()
+            .map(|times| 8 * times.len() as u64)
+            .sum()
+    }
+
     fn count_until(&self, key: HitKey, time: u64) -> u64 {
         self.times(key).partition_point(|t| *t <= time) as u64
     }

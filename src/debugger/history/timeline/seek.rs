@@ -296,7 +296,7 @@ fn replay_slices(
     // These limits are checked now and then, so a replay could reach one earlier than the run did.
     let limits = machine.limits;
     machine.limits.max_instructions = 0;
-    machine.limits.max_memory_bytes = u64::MAX;
+    machine.limits.is_memory_enforced = false;
     machine.set_traps(&[]);
     machine.set_recording(false);
     while machine.time() < time {

@@ -4,7 +4,7 @@ use super::board::DEAD_PIECE_ID;
 use super::codes::*;
 use super::layout::Layout;
 use super::numbers::{unpack_number, unzigzag};
-use crate::value::{Grid, InternedStr, Object, Store, Value};
+use crate::value::{Grid, InternedStr, List, Object, Store, Value};
 use std::rc::Rc;
 
 /// Reads a packed state. Objects are allocated when they are first met and filled in at the end.
@@ -72,7 +72,7 @@ impl<'b> Reader<'b> {
                 let number = self.number() as usize;
                 self.objects.get(number).copied().unwrap_or(Value::NOTHING)
             }
-            NEW_LIST => self.new_object(store, Object::List(Rc::default())),
+            NEW_LIST => self.new_object(store, Object::List(List::default())),
             NEW_RECORD => self.new_object(store, Object::Record(Rc::default())),
             BUILT_STRING => {
                 let len = self.number() as usize;
@@ -121,8 +121,10 @@ impl<'b> Reader<'b> {
             next += 1;
             let len = self.number();
             let items: Vec<Value> = (0..len).map(|_| self.value(store)).collect();
-            if let Some(slot) = store.heap.items_mut(object) {
-                *slot = items;
+            if let Some(list) = store.heap.list_mut(object) {
+                *list = items.into();
+            } else if let Some(fields) = store.heap.fields_mut(object) {
+                *fields = items;
             }
         }
     }

@@ -102,17 +102,15 @@ impl Packer {
         let mut next = 0;
         while let Some(&slot) = self.objects.get(next) {
             next += 1;
-            let Some(Object::List(items) | Object::Record(items)) = store.heap.object_in(slot)
-            else {
+            let object = store.heap.object_in(slot);
+            let Some(items) = object.and_then(Object::items) else {
                 continue;
             };
-            let is_record = matches!(store.heap.object_in(slot), Some(Object::Record(_)));
-            let items = items.clone();
             pack_number(items.len() as u64, out);
             for (n, &item) in (0..).zip(items.iter()) {
-                let item = match is_record {
-                    true => self.field_value(layout, n, &items),
-                    false => item,
+                let item = match object {
+                    Some(Object::Record(fields)) => self.field_value(layout, n, fields),
+                    _ => item,
                 };
                 self.pack_value(layout, store, item, out);
             }

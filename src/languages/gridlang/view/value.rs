@@ -47,10 +47,12 @@ fn array_type(store: &Store, array: Value) -> String {
     let rows = items(array);
     let first = rows.first().copied().unwrap_or(Value::NOTHING);
     let is_row = matches!(first.unpack(), Unpacked::Heap(h) if h.kind == ObjectKind::List);
-    let (element, size) = match (is_row, items(first)) {
-        (true, [element, ..]) => (*element, format!("{},{}", rows.len(), items(first).len())),
-        (true, []) => (Value::NOTHING, format!("{},0", rows.len())),
-        (false, _) => (first, rows.len().to_string()),
+    let (element, size) = match is_row {
+        true => {
+            let element = items(first).first().copied().unwrap_or(Value::NOTHING);
+            (element, format!("{},{}", rows.len(), items(first).len()))
+        }
+        false => (first, rows.len().to_string()),
     };
     match element {
         Value::NOTHING => "list".into(),
