@@ -61,7 +61,8 @@
 //!   instructions to `machine/fast_path.rs`, where each is a function that jumps to the next one's; the
 //!   observed copy runs the original code and calls a `&mut dyn Observer` before every instruction.
 //! - What can be judged from code alone (reads, writes, control flow, calls, live registers) follows
-//!   from one table of the instructions, [`code::flow`].
+//!   from one table of the instructions, [`code::flow`]. Before a function is linked, builds with debug
+//!   assertions check by it that all registers, constants and jumps are in range (`code/verify.rs`).
 //! - Incremental evaluation is invisible: after an action, iterations of loops over the board that depend
 //!   on nothing that has changed are not executed again (`code/incremental.rs`, `machine/incremental.rs`).
 //!   Their time passes, and everything that they set is set, so the state at every time is the one of a

@@ -417,6 +417,9 @@ fn new_session(
     if let Some(mb) = arguments.memory {
         session.explorer.limits.memory_bytes = mb << 20;
     }
+    if let Some(threads) = arguments.threads {
+        session.explorer.limits.threads = threads.get();
+    }
     if arguments.no_incremental {
         session.target.machine.set_incremental(None);
     }

@@ -17,6 +17,7 @@
 //! operator     operators on two numbers as instructions
 //! parts        a program in parts that can be sent to another thread
 //! symbols      function ids by name
+//! verify       checks that a function can be executed
 //! ```
 
 #![warn(missing_docs)]
@@ -32,6 +33,7 @@ mod linker;
 mod operator;
 mod parts;
 mod symbols;
+mod verify;
 
 pub use board_info::{BoardInfo, CellStyle};
 pub use builder::{Builder, PendingJump};
@@ -41,6 +43,7 @@ pub use instr::{Axis, Channel, Instr, LineDirections, PieceField, Reg};
 pub use operator::{ArithmeticOp, CompareOp};
 pub use parts::ProgramParts;
 pub use symbols::SymbolTable;
+pub use verify::{Defect, Problem};
 
 use crate::source::Span;
 use crate::value::{InternedStr, SharedVec, Store, Value};

@@ -16,6 +16,7 @@ mod stated;
 mod style;
 #[path = "../support/thread_cost.rs"]
 mod thread_cost;
+mod verify;
 
 /// Counts what each thread allocates, for `growth`.
 #[global_allocator]

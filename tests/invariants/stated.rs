@@ -117,6 +117,21 @@ const TESTED: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "The history keeps within its limit",
+        &[("invariants/growth.rs", "history_stays_within_its_budget")],
+    ),
+    (
+        "What cannot be dropped counts",
+        &[(
+            "invariants/memory.rs",
+            "values_grow_within_the_memory_limits",
+        )],
+    ),
+    (
+        "Before a function is linked",
+        &[("invariants/verify.rs", "every_register_is_checked")],
+    ),
+    (
         "Breakpoints are traps patched into a copy",
         &[(
             "../src/base/machine/image.rs",

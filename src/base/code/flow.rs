@@ -179,6 +179,8 @@ pub struct Flow {
     pub writes_if_not_jumping: Registers,
     /// The global that it accesses.
     pub global: GlobalAccess,
+    /// The index of the constant that it reads.
+    pub constant: Option<u16>,
     /// Everything else.
     pub effects: Effects,
     /// Where execution continues.
@@ -258,6 +260,7 @@ impl Flow {
         writes_if_jumping: Registers([(0, 0); 4]),
         writes_if_not_jumping: Registers([(0, 0); 4]),
         global: GlobalAccess::None,
+        constant: None,
         effects: Effects::NONE,
         control: Control::Next,
     };
@@ -287,6 +290,13 @@ impl Flow {
 
     fn control(self, control: Control) -> Flow {
         Flow { control, ..self }
+    }
+
+    fn constant(self, k: u16) -> Flow {
+        Flow {
+            constant: Some(k),
+            ..self
+        }
     }
 
     fn global(self, global: GlobalAccess) -> Flow {
@@ -335,7 +345,8 @@ impl Instr {
         let changes_object = E::READS_HEAP | E::WRITES_HEAP | E::FAILS;
         let assigns = |appends| if appends { changes_object } else { compares };
         match *self {
-            Constant { dst, k: _ } | Int { dst, value: _ } => f.writes([dst]),
+            Constant { dst, k } => f.writes([dst]).constant(k),
+            Int { dst, value: _ } => f.writes([dst]),
             Move { dst, src } => f.reads([src]).writes([dst]),
             Copy { dst, src } => f.reads([src]).writes([dst]).effects(E::READS_HEAP | E::ALLOCATES),
             GetGlobal { dst, global } => f.writes([dst]).global(GlobalAccess::Load(global)),
@@ -348,19 +359,21 @@ impl Instr {
             Add { dst, a, b } | Subtract { dst, a, b } | Multiply { dst, a, b }
             | Divide { dst, a, b } | Remainder { dst, a, b } => f.reads([a, b]).writes([dst]).effects(arithmetic),
             AddInt { dst, a, value: _ } | SubtractInt { dst, a, value: _ } | MultiplyInt { dst, a, value: _ }
-            | DivideInt { dst, a, value: _ } | RemainderInt { dst, a, k: _, value: _ }
-            | Negate { dst, a } => f.reads([a]).writes([dst]).effects(arithmetic),
+            | DivideInt { dst, a, value: _ } | Negate { dst, a } => f.reads([a]).writes([dst]).effects(arithmetic),
+            RemainderInt { dst, a, k, value: _ } => f.reads([a]).writes([dst]).constant(k).effects(arithmetic),
             ToFloat { dst, a } => f.reads([a]).writes([dst]).effects(compares),
 
             Less { dst, a, b } | LessEqual { dst, a, b } | Equal { dst, a, b, expected: _ } =>
                 f.reads([a, b]).writes([dst]).effects(compares),
             EqualAnyType { dst, a, b, expected: _ } => f.reads([a, b]).writes([dst]).effects(E::READS_HEAP),
-            Not { dst, a } | NameIs { dst, a, k: _, expected: _ } => f.reads([a]).writes([dst]).effects(E::FAILS),
+            Not { dst, a } => f.reads([a]).writes([dst]).effects(E::FAILS),
+            NameIs { dst, a, k, expected: _ } => f.reads([a]).writes([dst]).constant(k).effects(E::FAILS),
 
             Jump { to } => f.control(Control::Jump(to)),
             Loop { to } => f.control(Control::Jump(to)).effects(E::SAFEPOINT),
-            JumpIf { a, to } | JumpUnless { a, to } | JumpUnlessNameIs { a, k: _, expected: _, to } =>
-                f.reads([a]).control(Control::Test(to)).effects(E::FAILS),
+            JumpIf { a, to } | JumpUnless { a, to } => f.reads([a]).control(Control::Test(to)).effects(E::FAILS),
+            JumpUnlessNameIs { a, k, expected: _, to } =>
+                f.reads([a]).constant(k).control(Control::Test(to)).effects(E::FAILS),
             JumpUnlessLess { a, b, to } | JumpUnlessLessEqual { a, b, to }
             | JumpUnlessEqual { a, b, expected: _, to } =>
                 f.reads([a, b]).control(Control::Test(to)).effects(compares),
@@ -369,8 +382,8 @@ impl Instr {
             JumpUnlessLessInt { a, value: _, to } | JumpUnlessGreaterInt { a, value: _, to }
             | JumpUnlessEqualInt { a, value: _, expected: _, to } =>
                 f.reads([a]).control(Control::Test(to)).effects(compares),
-            JumpUnlessCellNameIs { row, col, k: _, expected: _, to } =>
-                f.reads([row, col]).control(Control::Test(to)).effects(reads_cell),
+            JumpUnlessCellNameIs { row, col, k, expected: _, to } =>
+                f.reads([row, col]).constant(k).control(Control::Test(to)).effects(reads_cell),
 
             RangeStart { base, to } => f.reads([base, base + 1]).control(Control::Skip(to)).effects(E::FAILS),
             RangeNext { base, to } => f.reads([base, base + 1]).repeat(to, [base]),
@@ -457,16 +470,16 @@ impl Instr {
                 Channel::Print | Channel::Display => E::FAILS,
                 Channel::Warning | Channel::Info => E::NONE,
             }),
-            Warn { k: _ } => f.effects(E::OUTPUT),
+            Warn { k } => f.constant(k).effects(E::OUTPUT),
             Random { dst, low, high, is_float: _ } =>
                 f.reads([low, high]).writes([dst]).effects(E::DRAWS | arithmetic),
             Ask { dst, question, input_kind: _ } =>
                 f.reads([question]).writes([dst]).effects(E::INPUT | E::FORMATS | makes_object),
 
             RequireValue { a } | RequireBool { a } => f.reads([a]).effects(E::FAILS),
-            Fail { k: _, a, with } if with =>
-                f.reads([a]).control(Control::Fail).effects(E::FORMATS | E::READS_HEAP | E::FAILS),
-            Fail { .. } => f.control(Control::Fail).effects(E::FAILS),
+            Fail { k, a, with } if with =>
+                f.reads([a]).constant(k).control(Control::Fail).effects(E::FORMATS | E::READS_HEAP | E::FAILS),
+            Fail { k, .. } => f.constant(k).control(Control::Fail).effects(E::FAILS),
             // These replace other instructions, in copies of the code.
             Trap | UnitsStart { .. } | UnitsRangeNext { .. } | UnitsPiecesNext { .. } | UnitsCellsNext { .. } =>
                 f.control(Control::Trap),

@@ -80,7 +80,10 @@ pub struct LinkedImage {
 impl LinkedImage {
     /// Links a program.
     pub fn new(program: Rc<Program>) -> LinkedImage {
-        let (linked_functions, grouped) = program.functions.iter().map(|f| link(f)).unzip();
+        let (linked_functions, grouped) = {
+            let functions = program.functions.iter();
+            functions.map(|f| link(f, &program)).unzip()
+        };
         LinkedImage {
             linked_functions,
             grouped,
@@ -132,10 +135,10 @@ impl LinkedImage {
                     if old.is_some_and(|old| Rc::ptr_eq(old, new)) {
                         continue;
                     }
-                    (*linked, self.grouped[index]) = link(new);
+                    (*linked, self.grouped[index]) = link(new, &program);
                 }
                 (Some(new), None) => {
-                    let (linked, grouped) = link(new);
+                    let (linked, grouped) = link(new, &program);
                     self.linked_functions.push(linked);
                     self.grouped.push(grouped);
                 }
@@ -163,7 +166,12 @@ impl LinkedImage {
     }
 }
 
-fn link(function: &Function) -> (LinkedFunction, GroupedCode) {
+fn link(function: &Function, program: &Program) -> (LinkedFunction, GroupedCode) {
+    if cfg!(debug_assertions)
+        && let Err(defect) = function.verify(program)
+    {
+        panic!("{defect}");
+    }
     let grouped = GroupedCode::new(&function.code);
     let register_count = function.register_count as u32;
     let parameter_count = (function.parameter_count as u32).min(register_count);

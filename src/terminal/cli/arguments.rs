@@ -45,6 +45,17 @@ pub struct Arguments {
     #[arg(long, value_name = "MB", global = true, value_parser = clap::value_parser!(u64).range(1..1 << 30))]
     pub(crate) history: Option<u64>,
 
+    /// Threads of a search; its answer does not depend on their number
+    #[arg(
+        long,
+        value_name = "N",
+        global = true,
+        hide = true,
+        env = "GRIDBUG_THREADS",
+        hide_env = true
+    )]
+    pub(crate) threads: Option<std::num::NonZeroUsize>,
+
     /// After each action, evaluate loops over the board in full instead of only what has changed
     #[arg(long, global = true, hide = true)]
     pub(crate) no_incremental: bool,
