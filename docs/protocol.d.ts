@@ -110,6 +110,8 @@ export interface Answer {
   control?: Control;
   /** The text that a session file would contain, with the board; only in answers to requests. */
   lines?: string[];
+  /** What the line has added to the journal; only in answers to requests. */
+  journal?: string;
 }
 
 /** A part of the result of an entry. */
@@ -797,6 +799,12 @@ export type ConditionRun = {
   range: SourceRange | null;
 } & ConditionResult;
 
+/** How to go on. */
+export interface ContinueRequest {
+  /** Instructions after which the run is left again; none to run to the end. */
+  budget?: number;
+}
+
 /** What the client has to do after it has shown an answer. */
 export type Control =
   /** Open an editor. */
@@ -1382,6 +1390,24 @@ export type FileType =
     error: string | null;
   };
 
+/** The answer to `files`. */
+export interface FilesAnswer {
+  /** True. */
+  ok: boolean;
+  /** The names of all files. */
+  names: string[];
+  /** The texts of the files that were asked for; `null` for one that does not exist. */
+  files: Record<string, unknown>;
+}
+
+/** Files to set and to read. */
+export interface FilesRequest {
+  /** The texts of files by their names; `null` deletes a file. */
+  set?: Record<string, unknown>;
+  /** The names of files to read. */
+  get?: string[];
+}
+
 /** The answer to `:find`. */
 export interface FindResult {
   /** What the search says. */
@@ -1606,6 +1632,16 @@ export interface GameStateFields {
 
 /** The value of a position for a player under perfect play. */
 export type GameValue = "win" | "loss" | "draw" | "unknown";
+
+/** A time to visit, and what to see of it. */
+export interface GoRequest {
+  /** The time, as a number or as a text that `:goto` accepts; `back` to end the visit. */
+  to: Time;
+  /** The parts of the view; all of them if there is no list. */
+  parts?: ViewPart[];
+  /** The part of the board; all of it if there is none. */
+  board?: WindowRequest;
+}
 
 /** The kind of goal of a search, which decides the words of the answer. */
 export type GoalKind = "ending" | "stuck" | "error" | "condition" | "value" | "code" | "print";
@@ -1894,6 +1930,8 @@ export interface LineOrigin {
 export interface LineRequest {
   /** The line; one entry may have several. */
   text: string;
+  /** Instructions after which the run is left, to be continued; none to run to the end. */
+  budget?: number;
 }
 
 /** What can be listed, if there is any. */
@@ -3227,6 +3265,12 @@ export interface ProposedChange {
   new: string;
 }
 
+/** A line that only looks. */
+export interface QueryRequest {
+  /** The line. */
+  text: string;
+}
+
 /** What the program asks at its input prompt. */
 export interface Question {
   /** The prompt. */
@@ -3381,6 +3425,8 @@ export interface ReplayAnswer {
   mismatch_count: number;
   /** The lines that were replayed. */
   entries: ReplayedLine[];
+  /** The journal of the session, from its start. */
+  journal: string;
 }
 
 /** A session to replay. */
@@ -3417,10 +3463,30 @@ export type Request =
   | {
     request: "line";
   } & LineRequest
+  /** Continues the line that runs in slices. */
+  | {
+    request: "continue";
+  } & ContinueRequest
+  /** Stops the line that runs in slices. */
+  | {
+    request: "interrupt";
+  }
+  /** Does what Enter alone does at a prompt: the next step of a lesson, or the last step again. */
+  | {
+    request: "enter";
+  } & ContinueRequest
+  /** Executes a line that only looks, without a trace. */
+  | {
+    request: "query";
+  } & QueryRequest
   /** Shows the session. Recorded nowhere. */
   | {
     request: "view";
   } & ViewRequest
+  /** Visits another time, and shows the session there. Recorded nowhere. */
+  | {
+    request: "go";
+  } & GoRequest
   /** Asks what a click on a cell types. */
   | {
     request: "cell";
@@ -3441,10 +3507,52 @@ export type Request =
   | {
     request: "analyze";
   } & AnalyzeRequest
-  /** Replays a session file and continues it. */
+  /** Replays a session file, compares the replies, and continues it. */
   | {
     request: "replay";
-  } & ReplayRequest;
+  } & ReplayRequest
+  /** Restores a session from its journal or from what `session` answers, and continues it. */
+  | {
+    request: "restore";
+  } & RestoreRequest
+  /** Asks for everything that is needed to restore the session. */
+  | {
+    request: "session";
+  }
+  /** Sets, reads and lists files. */
+  | {
+    request: "files";
+  } & FilesRequest
+  /** Asks for the score of the lesson. */
+  | {
+    request: "score";
+  };
+
+/** The answer to `restore`. */
+export interface RestoreAnswer {
+  /** True. */
+  ok: boolean;
+  /** The name of the language. */
+  language: string;
+  /** The name of the program's source; `null` if it was typed. */
+  name: string | null;
+  /** Everything typed, with the replies. */
+  entries: ReplayedLine[];
+  /** The first lines of an entry that was not finished. */
+  draft?: string;
+  /** The first line of each part that was damaged and could not be restored. */
+  lost: string[];
+  /** The journal of the restored session, from its start. */
+  journal: string;
+}
+
+/** A session to restore. */
+export interface RestoreRequest {
+  /** The text of the journal, or of a session file. */
+  session: string;
+  /** The time to visit then. */
+  time?: Time;
+}
 
 /** What the name of a `GameResult` is. */
 export type ResultKind = "winner" | "shared_win" | "loser" | "other";
@@ -3498,6 +3606,22 @@ export interface RunError {
   range: SourceRange | null;
 }
 
+/** The answer to a line that runs in slices and has not ended. */
+export interface RunningAnswer {
+  /** True. */
+  ok: boolean;
+  /** True. */
+  running: boolean;
+  /** The time that the run has reached. */
+  time: number;
+  /** Instructions executed since the line began. */
+  instructions: number;
+  /** The last lines that the program has printed since the last slice. */
+  output: string[];
+  /** How many lines before them are left out. The last answer has all of them. */
+  output_omitted?: number;
+}
+
 /** A file that was written. */
 export type SavedFile = {
   /** Its path. */
@@ -3510,8 +3634,28 @@ export type SavedFile = {
   is_exact: boolean;
 } & FileType;
 
+/** The answer to `score`. */
+export interface ScoreAnswer {
+  /** True. */
+  ok: boolean;
+  /** The questions of the lesson with the answers, and how the exercises went. */
+  score: unknown;
+}
+
 /** Why a search ended before all positions were found. */
 export type SearchStop = "time" | "memory" | "within" | "interrupt";
+
+/** The answer to `session`. */
+export interface SessionAnswer {
+  /** True. */
+  ok: boolean;
+  /** The session as a session file without replies. */
+  session: string;
+  /** The current time. */
+  time: number;
+  /** Whether this time is only visited. */
+  is_away: boolean;
+}
 
 /** A setting of the session, and its value now. */
 export type Setting =
@@ -3937,6 +4081,13 @@ export interface TextToken {
   class: string;
 }
 
+/** A time. */
+export type Time =
+  /** Instructions executed since the session started. */
+  | number
+  /** As `:goto` accepts it: `end`, `event 3`, `turn 2`, a mark. */
+  | string;
+
 /** The history, and the current position in it. */
 export interface Timeline {
   /** The current time. */
@@ -4161,7 +4312,9 @@ export interface ViewAnswer {
   protocol: number;
   /** The current time. */
   time: number;
-  /** Grows whenever the program may be another one than before. */
+  /** Whether this time is only visited: the next line records the way there. */
+  is_away: boolean;
+  /** Another number whenever the program may be another one. */
   program_version: number;
   /** How the game and the session are. */
   status?: ViewStatus;
@@ -4198,6 +4351,8 @@ export interface ViewRequest {
   parts?: ViewPart[];
   /** The part of the board; all of it if there is none. */
   board?: WindowRequest;
+  /** Shows the session as it was at this time, and returns. A number, or a text that `:goto` accepts. */
+  time?: Time;
 }
 
 /** How the game and the session are. */

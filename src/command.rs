@@ -15,6 +15,7 @@
 //! input_prompt    commands typed at the program's input prompt
 //! inspecting      commands that show the game, the program and why something is so
 //! keeping         commands that open, save, record and replay games and sessions
+//! query           executes a line that only looks, without a trace
 //! record          executes a line and records it with its answer
 //! running         commands that run the program
 //! suggestions     suggests lines to try in the current game
@@ -55,6 +56,7 @@ mod help;
 mod input_prompt;
 pub(crate) mod inspecting;
 pub(crate) mod keeping;
+mod query;
 pub(crate) mod record;
 pub(crate) mod running;
 mod suggestions;
@@ -84,6 +86,7 @@ pub use keeping::replay::{replay, replay_with_limits, restore_session, session_p
 pub use keeping::resume::{has_stored_session, resume_hints};
 #[cfg(feature = "internals")]
 pub use keeping::save_program::is_modified;
+pub use query::query;
 #[cfg(feature = "internals")]
 pub use record::play_opponent;
 pub use record::{EnteredLine, RunningLine, handle_line};
@@ -91,6 +94,7 @@ pub(crate) use record::{Origin, begin_computer_turn, begin_line, run_line};
 pub use running::run::play_unpaced;
 pub use suggestions::{Suggestion, more_games, suggest_search, suggestions};
 pub use teaching::rejudge::rejudge_sessions;
+pub(crate) use time_travel::time_named;
 
 pub use crate::session::{CommandEffects, Topic};
 
@@ -98,6 +102,7 @@ use crate::answer::{CommandError, Notice, Part};
 use crate::diagnostic::Advice;
 use crate::session::{Answer, CommandInfo, Session};
 use crate::teach::{self, is_language_command, split_command};
+use record::command_of;
 
 /// What Tab offers for the argument of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -13,8 +13,12 @@
 //! client shows the progress or calls [`Driver::interrupt`]. Searches, replays and trips through the
 //! history run at once; they have limits of their own and can be interrupted from outside.
 
+//!
+//! A front end can also visit other times ([`Driver::visit`]), to look around without being recorded. The
+//! next line records the way there.
+
 use crate::command::{self, EnteredLine, RunningLine};
-use crate::debugger::Progress;
+use crate::debugger::{BeforeVisit, Progress, TimePoint};
 use crate::session::{Answer, Session};
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering;
@@ -27,8 +31,17 @@ pub struct Driver {
     lines: VecDeque<String>,
     /// The line that runs in slices.
     running: Option<Box<RunningLine>>,
+    /// The time that is visited.
+    visit: Option<Visit>,
     /// The last answer asks the front end to do something, which comes before the computer's move.
     awaits_front_end: bool,
+}
+
+/// A visit to another time.
+struct Visit {
+    before: BeforeVisit,
+    /// The line that goes there, to be recorded before the next one.
+    line: String,
 }
 
 /// What comes out of the driver.
@@ -100,7 +113,52 @@ impl Driver {
         }
     }
 
+    /// Goes to another time to look around there; nothing is recorded. The next line first goes there
+    /// with `line`, such as `:goto 412`, as if the user had typed that.
+    pub fn visit(&mut self, session: &mut Session, point: TimePoint, line: impl Into<String>) {
+        let before = match self.visit.take() {
+            Some(visit) => visit.before,
+            None => session.target.begin_visit(),
+        };
+        session.target.visit(point);
+        let line = line.into();
+        self.visit = Some(Visit { before, line });
+    }
+
+    /// Returns from the time that is visited.
+    pub fn end_visit(&mut self, session: &mut Session) {
+        if let Some(visit) = self.visit.take() {
+            session.target.end_visit(visit.before);
+        }
+    }
+
+    /// Whether another time is visited.
+    pub fn is_visiting(&self) -> bool {
+        self.visit.is_some()
+    }
+
+    /// Whether a line is running in slices.
+    pub fn is_running(&self) -> bool {
+        self.running.is_some()
+    }
+
+    /// Records the way to the time that is visited. If it leads to where the session is anyway, there is
+    /// nothing to record.
+    fn settle(&mut self, session: &mut Session) {
+        let Some(visit) = self.visit.take() else {
+            return;
+        };
+        let visited = session.target.time_point();
+        session.target.end_visit(visit.before);
+        if session.target.time_point() != visited {
+            command::handle_line(session, &visit.line);
+        }
+    }
+
     fn run(&mut self, session: &mut Session, budget: Option<u64>) -> Option<Event> {
+        if self.has_next(session) {
+            self.settle(session);
+        }
         let entered = if let Some(line) = self.running.take() {
             line.advance(session, budget.unwrap_or(u64::MAX))
         } else if self.is_computer_due(session) {
@@ -123,7 +181,7 @@ impl Driver {
 }
 
 /// An answer with that of a move of the computer.
-fn merged(mut answer: Answer, mut more: Answer) -> Answer {
+pub(crate) fn merged(mut answer: Answer, mut more: Answer) -> Answer {
     answer.parts.extend(more.echo.take());
     answer.append(more);
     answer

@@ -6,9 +6,13 @@
 //! catalog     what there is to open
 //! diagnostic  errors and warnings as JSON
 //! incoming    requests as types
+//! journal     the journal of a client without a disk
+//! keeping     requests that keep, restore and replay sessions, and exchange files
+//! lines       requests that run lines, or look without a trace
 //! outgoing    the answers to small requests
 //! request     requests of clients: one JSON object in, one JSON object out
 //! score       the score of a lesson, for the teacher
+//! times       requests that show the session, now or at another time
 //! tokens      the tokens of a text
 //! view        everything that a client shows of a session, in one answer
 //! view_board  a part of the board, with names as numbers
@@ -18,9 +22,13 @@ mod answer;
 mod catalog;
 mod diagnostic;
 mod incoming;
+mod journal;
+mod keeping;
+mod lines;
 mod outgoing;
 mod request;
 mod score;
+mod times;
 mod tokens;
 mod view;
 mod view_board;

@@ -50,14 +50,14 @@ pub(crate) use crate::render::is_single_width;
 pub use crate::text::{cancelled_message, count_noun, elide, first_line};
 pub use batch::BatchIo;
 pub use command_info::{
-    AtInput, CommandEffects, CommandInfo, ComputerMoves, OnReload, Plays, RecordedIf, Records,
-    Sets, Topic,
+    AtInput, CommandEffects, CommandInfo, ComputerMoves, Looks, OnReload, Plays, RecordedIf,
+    Records, Sets, Topic,
 };
 pub use coverage::ShownCoverage;
 pub use file_access::FileAccess;
 pub(crate) use file_access::{read_text, with_byte_order_mark_of};
-pub(crate) use journal::new_session_file;
 pub use journal::{DamagedJournal, Journal, StoredJournal, StoredJournals};
+pub(crate) use journal::{full_session_file, new_session_file};
 pub use lesson::{ExerciseState, FailedCheck, Lesson, LessonOrigin, LessonStep};
 pub use opponent::{Opponent, Opponents};
 pub use predict::{Prediction, PredictionRequest, PredictionTopic, Predictions};
@@ -117,6 +117,8 @@ pub struct Session {
     pub coverage: ShownCoverage,
     /// Answers questions about the positions of the game.
     pub explorer: Explorer,
+    /// Answers such questions without a trace of them, see `command::query`.
+    pub query_explorer: Explorer,
     /// The players whose moves the computer makes.
     pub opponents: Opponents,
     /// What was last displayed of the game.
@@ -146,6 +148,7 @@ impl Session {
             predictions: Predictions::default(),
             coverage: ShownCoverage::Off,
             explorer: Explorer::default(),
+            query_explorer: Explorer::default(),
             opponents: Opponents::default(),
             last_display: None,
         };

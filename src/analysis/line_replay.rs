@@ -126,7 +126,8 @@ fn play_and_take_back(
     check: impl FnOnce(&Target, &StepEnd, bool) -> bool,
 ) -> PlayedLine {
     let is_at_question = target.timeline.open_question(&target.machine).is_some();
-    match (target.machine.is_idle() || is_at_question) && !target.is_dry_run() {
+    let can_be_kept = (target.machine.is_idle() || is_at_question) && !target.is_dry_run();
+    match can_be_kept && !target.drops_found_lines {
         true => play_as_branch(target, steps, watch, check),
         false => PlayedLine {
             branch: None,
@@ -143,12 +144,15 @@ fn play_unrecorded(
     mut watch: LineWatch,
     check: impl FnOnce(&Target, &StepEnd, bool) -> bool,
 ) -> bool {
+    let (number, log_cursor) = (target.next_entry_number(), target.log_cursor);
     let (at, future) = (target.machine.log_position(), target.machine.split_log());
     let is_confirmed = target.with_rollback(|target| {
         let end = play_steps(target, steps, &mut watch, false);
         check(target, &end, watch.has_happened)
     });
     target.machine.replace_log_tail(at, future);
+    target.set_next_entry_number(number);
+    target.log_cursor = log_cursor;
     is_confirmed
 }
 

@@ -12,7 +12,7 @@ use crate::analysis::inspect;
 use crate::answer::{Access, BreakpointInfo, CommandError, ListKind, Notice, Part, Setting};
 use crate::debugger::breakpoint;
 use crate::debugger::{Breakpoint, Location};
-use crate::session::{Answer, Session};
+use crate::session::{Answer, Looks, Session};
 
 type CommandResult = Result<Answer, CommandError>;
 
@@ -51,7 +51,7 @@ pub const COMMANDS: &[Command] = &[
         ":log onClick \"at {pieceRow}\"",
         log
     ),
-    answering!(Breakpoints, Locations; "breaks", &["info"], "", "list all breakpoints, watchpoints and logpoints", ":breaks", |session, _| Ok(list(session)); at_prediction()),
+    answering!(Breakpoints, Locations; "breaks", &["info"], "", "list all breakpoints, watchpoints and logpoints", ":breaks", |session, _| Ok(list(session)); at_prediction(), looks(Looks::Always)),
     answering!(Breakpoints, Locations; "enable", &[], "[N]", "turn a breakpoint on again, or all", ":enable 2", |session, arguments| set_enabled(
         session, arguments, true
     )),

@@ -14,7 +14,7 @@ use super::{ArgumentCompletion, Arguments, Command, CommandEffects, Topic, all, 
 use crate::answer::{CommandError, CommandHelp, Control, HelpRow, HelpTopic, NameList};
 use crate::explorer::{Scope, require_moves};
 use crate::language::LanguageInfo;
-use crate::session::{Answer, AtInput, Session};
+use crate::session::{Answer, AtInput, Looks, Session};
 
 pub const COMMANDS: &[Command] = &[
     Command {
@@ -27,6 +27,7 @@ pub const COMMANDS: &[Command] = &[
         effects: CommandEffects::of(Topic::Session)
             .unrecorded()
             .at_prediction()
+            .looks(Looks::Always)
             .at_input(AtInput::Always),
         completion: ArgumentCompletion::Topics,
         run: help,

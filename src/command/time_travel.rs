@@ -6,7 +6,7 @@ use crate::analysis::forward_search;
 use crate::answer::{CommandError, NextChange, Notice, Part, ShowBoard, TimelineSubject};
 use crate::debugger::history;
 use crate::debugger::{StepTarget, Target, TimePoint};
-use crate::session::{Answer, Session, Sets};
+use crate::session::{Answer, Looks, Session, Sets};
 use crate::value::Value;
 
 pub const COMMANDS: &[Command] = &[
@@ -45,11 +45,11 @@ pub const COMMANDS: &[Command] = &[
     answering!(TimeTravel, Nothing; "goto", &["g"], "TIME | event N | turn N | start | end | MARK", "go to a point in the history", ":goto 412", goto; moves_history()),
     answering!(TimeTravel, Nothing; "when", &[], "", "show the current position in the history", ":when", |session, _| {
         Ok(timeline(session, TimelineSubject::Position))
-    }; at_prediction(), orients()),
+    }; at_prediction(), looks(Looks::Always), orients()),
     answering!(TimeTravel, Nothing; "mark", &[], "NAME", "mark the current time with a name", ":mark before", mark; sets(Sets::Display)),
     answering!(TimeTravel, Nothing; "marks", &[], "", "list the marks", ":marks", |session, _| {
         Ok(timeline(session, TimelineSubject::Marks))
-    }; at_prediction()),
+    }; at_prediction(), looks(Looks::Always)),
     answering!(TimeTravel, Nothing; "diff",
         &[],
         "MARK | TIME",
@@ -58,11 +58,12 @@ pub const COMMANDS: &[Command] = &[
         |session, arguments| {
             let point = arguments.time(session)?;
             Ok(Answer::of(Part::Diff(history::diff_since(&mut session.target, point))))
-        }
+        };
+        looks(Looks::Always)
     ),
     answering!(TimeTravel, Nothing; "last", &[], "X", "go back to the last change of a variable or cell", ":last [1][1]", last; takes_code()),
     answering!(TimeTravel, Nothing; "first", &[], "E", "go to the first time an expression was true", ":first turnCount == 3", first),
-    answering!(TimeTravel, Nothing; "branches", &[], "[N | drop N]", "list alternative histories; switch to one or delete it", ":branches", branches),
+    answering!(TimeTravel, Nothing; "branches", &[], "[N | drop N]", "list alternative histories; switch to one or delete it", ":branches", branches; looks(Looks::Alone)),
 ];
 
 fn reverse_step(
@@ -110,6 +111,13 @@ fn navigate(session: &mut Session, n: usize, direction: i64) -> Result<Answer, C
         }));
     };
     Ok(session.target.revisit(index))
+}
+
+/// The position in the history that `:goto` goes to with this argument.
+pub(crate) fn time_named(session: &mut Session, text: &str) -> Result<TimePoint, CommandError> {
+    let row = COMMANDS.iter().find(|command| command.name == "goto");
+    let row = row.ok_or_else(|| CommandError::new("there is no `:goto`"))?;
+    Arguments::new(row, text.trim()).time(session)
 }
 
 fn goto(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {

@@ -16,7 +16,7 @@ use crate::language::{
     BoardView, Compiled, Continuation, GameProgress, GameView, Language, NamedValues, ParsedEntry,
     ProgramItem, Viewport, preludes_of,
 };
-use crate::machine::{LogPosition, Machine};
+use crate::machine::{Channel, LogPosition, Machine};
 use crate::source::{Origin, Source, Sources, Span};
 use crate::text::code_on_one_line;
 use crate::value::{StoreSnapshot, Value};
@@ -75,6 +75,8 @@ pub struct Target {
     pub(crate) suspended_run: Option<SuspendedRun>,
     /// Shows what a run reports before it ends.
     pub progress_listener: Option<Box<dyn ProgressListener>>,
+    /// The line of moves that a search has found is not kept as a branch.
+    pub drops_found_lines: bool,
     /// Runs of the rules for the current `:why not`, shown as progress on large boards.
     pub trial_runs: usize,
     /// How much of the machine's effect log has been shown.
@@ -127,6 +129,7 @@ impl Target {
             pause_after: None,
             suspended_run: None,
             progress_listener: None,
+            drops_found_lines: false,
             trial_runs: 0,
             log_cursor: LogPosition::default(),
             suspension: Suspension::default(),
@@ -346,6 +349,13 @@ impl Target {
         self.view_count.set(self.view_count.get() + 1);
         self.language
             .view(self.program(), &self.machine.store, window)
+    }
+
+    /// The lines that the program has printed since a position of the log.
+    pub fn printed_since(&self, from: LogPosition) -> Vec<String> {
+        let outputs = self.machine.log().outputs.range(from.outputs, u64::MAX);
+        let printed = outputs.filter(|(_, output)| output.channel == Channel::Print);
+        printed.map(|(_, output)| output.text.to_string()).collect()
     }
 
     /// The message that the program displays beside the board.

@@ -58,6 +58,9 @@ struct AnswerJson<'a> {
     /// The text that a session file would contain, with the board; only in answers to requests.
     #[serde(skip_serializing_if = "Option::is_none")]
     lines: Option<Vec<String>>,
+    /// What the line has added to the journal; only in answers to requests.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    journal: Option<String>,
 }
 
 /// A part of an answer, or what becomes one because it is shown like one.
@@ -103,6 +106,7 @@ impl<'a> AnswerJson<'a> {
             question: answer.question.as_ref(),
             control: answer.control.as_ref(),
             lines: None,
+            journal: None,
         }
     }
 }
@@ -144,9 +148,14 @@ fn is_zero(count: &usize) -> bool {
 }
 
 /// The answer to a request, as a tree.
-pub(super) fn answer_to_request(session: &Session, answer: &Answer) -> Json {
+pub(super) fn answer_to_request(
+    session: &Session,
+    answer: &Answer,
+    journal: Option<String>,
+) -> Json {
     json!(AnswerJson {
         lines: Some(to_plain_text(session, answer)),
+        journal,
         ..AnswerJson::new(session, answer)
     })
 }

@@ -1,8 +1,12 @@
 //! Requests as types: what clients can ask for. They are read from JSON.
 
-use super::view::ViewRequest;
+use super::view::{ViewPart, ViewRequest, WindowRequest};
 use serde::Deserialize;
 use serde_json::{Map, Value as Json};
+use std::time::Duration;
+
+/// The latest time that a client's clock may show.
+const MAX_CLOCK_MS: f64 = 1e15;
 
 /// A request of a client.
 #[derive(Deserialize)]
@@ -12,8 +16,18 @@ pub enum Request {
     Open(OpenRequest),
     /// Runs an entry, a command, or the answer to the program's question.
     Line(LineRequest),
+    /// Continues the line that runs in slices.
+    Continue(ContinueRequest),
+    /// Stops the line that runs in slices.
+    Interrupt,
+    /// Does what Enter alone does at a prompt: the next step of a lesson, or the last step again.
+    Enter(ContinueRequest),
+    /// Executes a line that only looks, without a trace.
+    Query(QueryRequest),
     /// Shows the session. Recorded nowhere.
     View(ViewRequest),
+    /// Visits another time, and shows the session there. Recorded nowhere.
+    Go(GoRequest),
     /// Asks what a click on a cell types.
     Cell(CellRequest),
     /// Lists the languages, the built-in games and the lessons. Needs no session.
@@ -24,8 +38,16 @@ pub enum Request {
     Highlight(HighlightRequest),
     /// Compiles a program without running it. Needs no session.
     Analyze(AnalyzeRequest),
-    /// Replays a session file and continues it.
+    /// Replays a session file, compares the replies, and continues it.
     Replay(ReplayRequest),
+    /// Restores a session from its journal or from what `session` answers, and continues it.
+    Restore(RestoreRequest),
+    /// Asks for everything that is needed to restore the session.
+    Session,
+    /// Sets, reads and lists files.
+    Files(FilesRequest),
+    /// Asks for the score of the lesson.
+    Score,
 }
 
 /// A session to open.
@@ -54,6 +76,50 @@ pub struct OpenRequest {
 pub struct LineRequest {
     /// The line; one entry may have several.
     pub text: String,
+    /// Instructions after which the run is left, to be continued; none to run to the end.
+    #[serde(default)]
+    pub budget: Option<u64>,
+}
+
+/// How to go on.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ContinueRequest {
+    /// Instructions after which the run is left again; none to run to the end.
+    #[serde(default)]
+    pub budget: Option<u64>,
+}
+
+/// A line that only looks.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct QueryRequest {
+    /// The line.
+    pub text: String,
+}
+
+/// A time to visit, and what to see of it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GoRequest {
+    /// The time, as a number or as a text that `:goto` accepts; `back` to end the visit.
+    pub to: Time,
+    /// The parts of the view; all of them if there is no list.
+    #[serde(default)]
+    pub parts: Option<Vec<ViewPart>>,
+    /// The part of the board; all of it if there is none.
+    #[serde(default)]
+    pub board: Option<WindowRequest>,
+}
+
+/// A time.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Time {
+    /// Instructions executed since the session started.
+    Number(u64),
+    /// As `:goto` accepts it: `end`, `event 3`, `turn 2`, a mark.
+    Text(String),
 }
 
 /// A cell that is clicked.
@@ -112,15 +178,63 @@ pub struct ReplayRequest {
     pub files: Map<String, Json>,
 }
 
-impl Request {
+/// A session to restore.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RestoreRequest {
+    /// The text of the journal, or of a session file.
+    pub session: String,
+    /// The time to visit then.
+    #[serde(default)]
+    pub time: Option<Time>,
+}
+
+/// Files to set and to read.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FilesRequest {
+    /// The texts of files by their names; `null` deletes a file.
+    #[serde(default)]
+    pub set: Map<String, Json>,
+    /// The names of files to read.
+    #[serde(default)]
+    pub get: Vec<String>,
+}
+
+/// A request, and when it was made.
+pub struct Incoming {
+    /// The request.
+    pub request: Request,
+    /// The client's clock.
+    pub now: Option<Duration>,
+}
+
+impl Incoming {
     /// Reads a request. The error says which field is wrong.
-    pub fn parse(text: &str) -> Result<Request, String> {
+    pub fn parse(text: &str) -> Result<Incoming, String> {
         let json: Json = serde_json::from_str(text).map_err(|e| format!("invalid JSON: {e}"))?;
         let Json::Object(mut fields) = json else {
             return Err("a request must be a JSON object".to_string());
         };
-        // The clock of the client may be in every request.
-        fields.remove("now");
+        let now = match fields.remove("now") {
+            None => None,
+            Some(now) => {
+                let now = now
+                    .as_f64()
+                    .filter(|now| (0.0..=MAX_CLOCK_MS).contains(now));
+                let now = now.ok_or("`now` must be a number of milliseconds")?;
+                Some(Duration::from_secs_f64(now / 1000.0))
+            }
+        };
+        Ok(Incoming {
+            request: Request::read(fields)?,
+            now,
+        })
+    }
+}
+
+impl Request {
+    fn read(fields: Map<String, Json>) -> Result<Request, String> {
         let name = fields.get("request").and_then(Json::as_str);
         let name = name.ok_or("`request` must be a string")?.to_string();
         let read = |fields: &Map<String, Json>| Request::deserialize(Json::Object(fields.clone()));

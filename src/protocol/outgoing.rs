@@ -3,6 +3,7 @@
 use super::diagnostic::DiagnosticJson;
 use crate::answer::Completion;
 use serde::Serialize;
+use serde_json::{Map, Value as Json};
 
 /// The answer to a request that is invalid or impossible. Nothing was changed.
 #[derive(Serialize)]
@@ -57,6 +58,8 @@ pub struct ReplayAnswer {
     pub mismatch_count: usize,
     /// The lines that were replayed.
     pub entries: Vec<ReplayedLine>,
+    /// The journal of the session, from its start.
+    pub journal: String,
 }
 
 /// A line that was replayed.
@@ -66,4 +69,79 @@ pub struct ReplayedLine {
     pub input: String,
     /// The reply, as plain text.
     pub reply: Vec<String>,
+}
+
+/// The answer to a line that runs in slices and has not ended.
+#[derive(Serialize)]
+pub struct RunningAnswer {
+    /// True.
+    pub ok: bool,
+    /// True.
+    pub running: bool,
+    /// The time that the run has reached.
+    pub time: u64,
+    /// Instructions executed since the line began.
+    pub instructions: u64,
+    /// The last lines that the program has printed since the last slice.
+    pub output: Vec<String>,
+    /// How many lines before them are left out. The last answer has all of them.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub output_omitted: usize,
+}
+
+/// The answer to `restore`.
+#[derive(Serialize)]
+pub struct RestoreAnswer {
+    /// True.
+    pub ok: bool,
+    /// The name of the language.
+    pub language: &'static str,
+    /// The name of the program's source; `None` if it was typed.
+    pub name: Option<String>,
+    /// Everything typed, with the replies.
+    pub entries: Vec<ReplayedLine>,
+    /// The first lines of an entry that was not finished.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draft: Option<String>,
+    /// The first line of each part that was damaged and could not be restored.
+    pub lost: Vec<String>,
+    /// The journal of the restored session, from its start.
+    pub journal: String,
+}
+
+/// The answer to `session`.
+#[derive(Serialize)]
+pub struct SessionAnswer {
+    /// True.
+    pub ok: bool,
+    /// The session as a session file without replies.
+    pub session: String,
+    /// The current time.
+    pub time: u64,
+    /// Whether this time is only visited.
+    pub is_away: bool,
+}
+
+/// The answer to `files`.
+#[derive(Serialize)]
+pub struct FilesAnswer {
+    /// True.
+    pub ok: bool,
+    /// The names of all files.
+    pub names: Vec<String>,
+    /// The texts of the files that were asked for; `null` for one that does not exist.
+    pub files: Map<String, Json>,
+}
+
+/// The answer to `score`.
+#[derive(Serialize)]
+pub struct ScoreAnswer {
+    /// True.
+    pub ok: bool,
+    /// The questions of the lesson with the answers, and how the exercises went.
+    pub score: Json,
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }

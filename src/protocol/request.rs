@@ -12,14 +12,12 @@ use super::answer::{MAX_DIAGNOSTICS, answer_to_request};
 use super::catalog::catalog;
 use super::diagnostic::DiagnosticJson;
 use super::incoming::{
-    AnalyzeRequest, CellRequest, CompleteRequest, HighlightRequest, OpenRequest, ReplayRequest,
-    Request,
+    AnalyzeRequest, CellRequest, CompleteRequest, HighlightRequest, Incoming, OpenRequest, Request,
 };
-use super::outgoing::{
-    AnalyzeAnswer, CellAnswer, CompleteAnswer, ErrorAnswer, ReplayAnswer, ReplayedLine,
-};
+use super::journal::JournalText;
+use super::lines::RunningAnswers;
+use super::outgoing::{AnalyzeAnswer, CellAnswer, CompleteAnswer, ErrorAnswer};
 use super::tokens::highlight;
-use super::view::{ViewRequest, view};
 use crate::analysis::inspect;
 use crate::answer::Completion;
 use crate::code::Program;
@@ -29,22 +27,25 @@ use crate::driver::Driver;
 use crate::host::MemoryHost;
 use crate::language::{Language, compile_game};
 use crate::languages;
-use crate::session::session_file::SessionFile;
 use crate::session::{Answer, Session, stop_on_errors};
 use crate::source::{Origin, Sources};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
-use std::path::Path;
 use std::rc::Rc;
+
+/// Versions of this many programs are remembered.
+const MAX_SEEN_PROGRAMS: usize = 16;
 
 /// A client and its session, with files in memory.
 pub struct Connection {
-    host: Rc<MemoryHost>,
+    pub(super) host: Rc<MemoryHost>,
     /// `None` until a session is opened.
     session: Option<Session>,
-    driver: Driver,
-    /// The program that was last seen, and how many there were.
-    seen_program: (Option<Rc<Program>>, u64),
+    pub(super) driver: Driver,
+    pub(super) journal: JournalText,
+    pub(super) running: Option<RunningAnswers>,
+    /// The programs that were last seen, with their versions.
+    seen_programs: Vec<(Rc<Program>, u64)>,
 }
 
 impl Connection {
@@ -54,35 +55,73 @@ impl Connection {
             host: Rc::new(MemoryHost::new()),
             session: None,
             driver: Driver::new(),
-            seen_program: (None, 0),
+            journal: JournalText::default(),
+            running: None,
+            seen_programs: Vec::new(),
         }
     }
 
     /// Handles one request, given as the text of a JSON object. The answer has `"ok": false` and an
     /// `error` if the request itself is invalid.
     pub fn handle(&mut self, request: &str) -> Json {
-        let result = Request::parse(request).and_then(|request| self.dispatch(request));
+        let result = Incoming::parse(request).and_then(|incoming| {
+            if let Some(now) = incoming.now {
+                self.host.set_now(now);
+            }
+            self.dispatch(incoming.request)
+        });
         let to_error = |error| json!(ErrorAnswer { ok: false, error });
         result.unwrap_or_else(to_error)
     }
 
     fn dispatch(&mut self, request: Request) -> Result<Json, String> {
         match request {
-            Request::Open(request) => self.open(request),
-            Request::Line(request) => self.line(&request.text),
-            Request::View(request) => self.view(&request),
-            Request::Cell(request) => self.cell(&request),
             Request::Catalog => to_json(catalog()),
-            Request::Complete(request) => self.complete(request),
-            Request::Highlight(request) => self.highlight(&request),
+            Request::Highlight(HighlightRequest {
+                text,
+                language: Some(name),
+            }) => to_json(highlight(language_named(&name)?, &text)),
             Request::Analyze(request) => analyze(request),
+            Request::Files(request) => self.files(request),
+            Request::Continue(request) => self.advance(request.budget),
+            Request::Interrupt => self.interrupt(),
+            _ if self.running.is_some() => {
+                Err("a line is running: send `continue` or `interrupt` first".to_string())
+            }
+            Request::Open(request) => self.open(request),
+            Request::Line(request) => self.line(&request.text, request.budget),
+            Request::Enter(request) => self.enter(request.budget),
+            Request::Query(request) => self.query(&request.text),
+            Request::View(request) => self.view(&request),
+            Request::Go(request) => self.go(request),
+            Request::Cell(request) => self.cell(&request),
+            Request::Complete(request) => self.complete(request),
+            Request::Highlight(request) => {
+                to_json(highlight(self.session()?.target.language(), &request.text))
+            }
             Request::Replay(request) => self.replay(request),
+            Request::Restore(request) => self.restore(request),
+            Request::Session => self.session_text(),
+            Request::Score => self.score(),
         }
     }
 
-    fn session(&mut self) -> Result<&mut Session, String> {
+    pub(super) fn session(&mut self) -> Result<&mut Session, String> {
         let session = self.session.as_mut();
-        session.ok_or_else(|| "no session is open".to_string())
+        session.ok_or_else(|| NO_SESSION.to_string())
+    }
+
+    /// The session and what drives it.
+    pub(super) fn driven(&mut self) -> Result<(&mut Driver, &mut Session), String> {
+        let session = self.session.as_mut().ok_or(NO_SESSION)?;
+        Ok((&mut self.driver, session))
+    }
+
+    /// Makes this the session of the client, and begins its journal.
+    pub(super) fn start(&mut self, mut session: Session) -> &mut Session {
+        self.journal.begin(&mut session);
+        self.driver = Driver::new();
+        self.session.insert(session)
     }
 
     /// Starts a session, with an empty game if there is no `program`.
@@ -96,31 +135,24 @@ impl Connection {
             (Some(_), None) => return Err("`open`: a `program` needs a `name`".to_string()),
             (None, _) => Answer::new(""),
         };
-        Ok(answer_to_request(self.session.insert(session), &answer))
+        self.start(session);
+        let journal = self.journal.take();
+        Ok(answer_to_request(self.session()?, &answer, journal))
     }
 
-    /// Runs an entry, a command, or the answer to the program's input prompt.
-    fn line(&mut self, line: &str) -> Result<Json, String> {
-        let session = self.session.as_mut().ok_or(NO_SESSION)?;
-        let answer = self.driver.answer(session, line);
-        let answer = self.driver.finish(session, answer);
-        Ok(answer_to_request(session, &answer))
-    }
-
-    fn view(&mut self, request: &ViewRequest) -> Result<Json, String> {
-        let version = self.program_version()?;
-        to_json(view(self.session()?, request, version))
-    }
-
-    /// A number that grows whenever the program may be another one than before.
-    fn program_version(&mut self) -> Result<u64, String> {
+    /// A number that is another one whenever the program may be another one. Undoing a definition leads
+    /// back to the number before.
+    pub(super) fn program_version(&mut self) -> Result<u64, String> {
         let program = self.session()?.target.program().clone();
-        let (seen, version) = &mut self.seen_program;
-        if seen.as_ref().is_none_or(|seen| !Rc::ptr_eq(seen, &program)) {
-            *version += 1;
-            *seen = Some(program);
+        let seen = &mut self.seen_programs;
+        let is_same = |seen: &&(Rc<Program>, u64)| Rc::ptr_eq(&seen.0.scope, &program.scope);
+        if let Some((_, version)) = seen.iter().rev().find(is_same) {
+            return Ok(*version);
         }
-        Ok(*version)
+        let version = seen.last().map_or(1, |(_, version)| version + 1);
+        seen.drain(..(seen.len() + 1).saturating_sub(MAX_SEEN_PROGRAMS));
+        seen.push((program, version));
+        Ok(version)
     }
 
     /// What a click on a cell types, and how the language writes the cell.
@@ -153,37 +185,6 @@ impl Connection {
             usage: context.usage(line),
         })
     }
-
-    /// The tokens of a text.
-    fn highlight(&mut self, request: &HighlightRequest) -> Result<Json, String> {
-        let language = match &request.language {
-            Some(name) => language_named(name)?,
-            None => self.session()?.target.language(),
-        };
-        to_json(highlight(language, &request.text))
-    }
-
-    /// Replays a session file and continues it. `files` has the program files that it refers to.
-    fn replay(&mut self, request: ReplayRequest) -> Result<Json, String> {
-        let file = SessionFile::parse(&request.session)?;
-        for (name, text) in &request.files {
-            let text = text.as_str().ok_or("`files` must contain strings")?;
-            self.host.set_file(name, text);
-        }
-        let replay = command::replay(&file, Path::new(""), self.host.clone())?;
-        let mismatch_count = replay.mismatches().count();
-        let entries = replay.entries.iter().map(|entry| ReplayedLine {
-            input: entry.input.clone(),
-            reply: entry.actual.clone(),
-        });
-        let answer = ReplayAnswer {
-            ok: true,
-            mismatch_count,
-            entries: entries.collect(),
-        };
-        self.session = Some(replay.session);
-        to_json(answer)
-    }
 }
 
 /// The errors and warnings of a program, which is not run.
@@ -206,11 +207,11 @@ fn analyze(request: AnalyzeRequest) -> Result<Json, String> {
     })
 }
 
-fn language_named(name: &str) -> Result<&'static dyn Language, String> {
+pub(super) fn language_named(name: &str) -> Result<&'static dyn Language, String> {
     languages::by_name(name).ok_or_else(|| format!("unknown language `{name}`"))
 }
 
-fn to_json(answer: impl Serialize) -> Result<Json, String> {
+pub(super) fn to_json(answer: impl Serialize) -> Result<Json, String> {
     serde_json::to_value(answer).map_err(|error| error.to_string())
 }
 

@@ -2,6 +2,7 @@
 //! and nothing changes.
 
 use super::PROTOCOL_VERSION;
+use super::incoming::Time;
 use super::view_board::BoardWindow;
 use crate::analysis::inspect;
 use crate::answer::{
@@ -27,6 +28,9 @@ pub struct ViewRequest {
     /// The part of the board; all of it if there is none.
     #[serde(default)]
     pub board: Option<WindowRequest>,
+    /// Shows the session as it was at this time, and returns. A number, or a text that `:goto` accepts.
+    #[serde(default)]
+    pub time: Option<Time>,
 }
 
 /// A part of the board, in rows and columns counted from 0.
@@ -85,7 +89,9 @@ pub struct ViewAnswer {
     pub protocol: u32,
     /// The current time.
     pub time: u64,
-    /// Grows whenever the program may be another one than before.
+    /// Whether this time is only visited: the next line records the way there.
+    pub is_away: bool,
+    /// Another number whenever the program may be another one.
     pub program_version: u64,
     /// How the game and the session are.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -230,7 +236,7 @@ pub struct OpenLesson {
 }
 
 /// Shows the session at its current time.
-pub fn view(session: &mut Session, request: &ViewRequest, program_version: u64) -> ViewAnswer {
+pub fn view(session: &mut Session, request: &ViewRequest) -> ViewAnswer {
     let parts = request.parts.as_deref();
     let has = |part: ViewPart| parts.is_none_or(|parts| parts.contains(&part));
     let window = request.board.filter(|_| has(ViewPart::Board));
@@ -261,7 +267,8 @@ pub fn view(session: &mut Session, request: &ViewRequest, program_version: u64) 
         ok: true,
         protocol: PROTOCOL_VERSION,
         time: target.machine.time(),
-        program_version,
+        is_away: false,
+        program_version: 0,
         status: shown
             .as_ref()
             .filter(|_| has(ViewPart::Status))

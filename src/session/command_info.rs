@@ -123,6 +123,17 @@ pub enum Sets {
     Display,
 }
 
+/// Whether a command only looks: its answer can be had without a trace of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Looks {
+    /// No.
+    Never,
+    /// Without arguments; with them it sets something.
+    Alone,
+    /// Yes.
+    Always,
+}
+
 /// What `:reload` does with a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OnReload {
@@ -177,6 +188,8 @@ pub struct CommandEffects {
     pub only_shows: bool,
     /// It says where the user is; `:save clean` leaves it out.
     pub is_orientation: bool,
+    /// Whether its answer can be had without a trace, by a query.
+    pub looks: Looks,
     /// What `:reload` does with it.
     pub on_reload: OnReload,
     /// Whether it is a move of a saved game.
@@ -216,6 +229,10 @@ impl CommandEffects {
             },
             only_shows: false,
             is_orientation: false,
+            looks: match topic {
+                Topic::Inspecting | Topic::Exploring => Looks::Always,
+                _ => Looks::Never,
+            },
             on_reload: match topic {
                 Topic::Running | Topic::Changing => OnReload::Compared,
                 Topic::TimeTravel | Topic::Breakpoints => OnReload::Replayed,
@@ -333,6 +350,11 @@ impl CommandEffects {
             only_shows: true,
             ..self
         }
+    }
+
+    /// Whether its answer can be had without a trace.
+    pub const fn looks(self, looks: Looks) -> CommandEffects {
+        CommandEffects { looks, ..self }
     }
 
     /// It says where the user is.

@@ -90,6 +90,11 @@ impl Journal {
         self.take_warning()
     }
 
+    /// Writes the header at once, not only with the first entry.
+    pub fn write_header(&mut self) {
+        self.write();
+    }
+
     /// Records the first lines of an entry that is not finished.
     pub fn begin_draft(&mut self, text: &str) {
         let mut lines = String::new();

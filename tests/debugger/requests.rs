@@ -1,9 +1,13 @@
 //! Requests of clients: what they show, that looking leaves no trace, and what is refused.
 
 mod catalog;
+mod go;
+mod keeping;
+mod query;
+mod slices;
 mod view;
 
-use crate::protocol::assert_is;
+use crate::protocol::{assert_is, assert_valid};
 use gridbug::protocol::Connection;
 use serde_json::{Value as Json, json};
 
@@ -42,8 +46,11 @@ impl Client {
     }
 
     /// Runs a line.
+    #[track_caller]
     pub fn line(&mut self, text: &str) -> Json {
-        self.send(json!({"request": "line", "text": text}))
+        let answer = self.send(json!({"request": "line", "text": text}));
+        assert_valid(&answer);
+        answer
     }
 
     /// The whole view.

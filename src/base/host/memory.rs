@@ -2,19 +2,25 @@
 //! the client sets.
 
 use super::{DirectoryEntry, Host};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::io;
 use std::time::Duration;
+
+/// The clock advances by this much whenever it is read. A browser cannot set it while a request is being
+/// handled; without this, the time limit of a search would never end it. Searches read the clock after a
+/// fixed amount of work, so that they end at the same place whenever they run.
+const CLOCK_TICK: Duration = Duration::from_micros(250);
 
 /// Files in memory. Directories exist only as parts of paths.
 #[derive(Default)]
 pub struct MemoryHost {
     files: RefCell<BTreeMap<String, String>>,
+    now: Cell<Duration>,
 }
 
 impl MemoryHost {
-    /// A host without files, where it is always time zero.
+    /// A host without files, whose clock starts at zero.
     pub fn new() -> MemoryHost {
         MemoryHost::default()
     }
@@ -22,6 +28,21 @@ impl MemoryHost {
     /// The text of a file.
     pub fn file(&self, path: &str) -> Option<String> {
         self.files.borrow().get(path).cloned()
+    }
+
+    /// Sets the clock. It does not go back.
+    pub fn set_now(&self, now: Duration) {
+        self.now.set(self.now.get().max(now));
+    }
+
+    /// The names of all files.
+    pub fn file_names(&self) -> Vec<String> {
+        self.files.borrow().keys().cloned().collect()
+    }
+
+    /// Deletes a file, if there is one of this name.
+    pub fn remove_file(&self, path: &str) {
+        self.files.borrow_mut().remove(path);
     }
 
     /// Adds or replaces a file.
@@ -75,7 +96,9 @@ impl Host for MemoryHost {
     }
 
     fn now(&self) -> Duration {
-        Duration::ZERO
+        let now = self.now.get();
+        self.now.set(now + CLOCK_TICK);
+        now
     }
 }
 

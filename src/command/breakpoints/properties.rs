@@ -4,7 +4,7 @@ use super::delete_numbers;
 use crate::analysis::property;
 use crate::answer::{CommandError, ListKind, Notice, Part, PropertyKind};
 use crate::command::{Arguments, Command, example};
-use crate::session::{Answer, Session};
+use crate::session::{Answer, Looks, Session};
 
 type CommandResult = Result<Answer, CommandError>;
 
@@ -35,7 +35,7 @@ pub const COMMANDS: &[Command] = &[
         "[delete N | delete all]",
         "list the properties and whether they hold, or delete some",
         ":properties",
-        properties
+        properties; looks(Looks::Alone)
     ),
 ];
 

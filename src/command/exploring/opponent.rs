@@ -10,7 +10,7 @@ use crate::command::{ArgumentCompletion, Arguments, Command, CommandEffects, Top
 use crate::explorer::{
     ChosenMove, MAX_LEVEL, MoveChoice, OpponentLevel, Scope, require_moves, unknown_player,
 };
-use crate::session::{Answer, ComputerMoves, Opponent, Session, TranscriptEntry};
+use crate::session::{Answer, ComputerMoves, Looks, Opponent, Session, TranscriptEntry};
 use crate::text::with_commas;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -22,7 +22,9 @@ pub const COMMANDS: &[Command] = &[Command {
     topic: Topic::Exploring,
     help: "let the computer play P, at level 1 to 5, at random or perfectly; `:undo` takes back its reply together with your move",
     example: ":opponent o perfect",
-    effects: CommandEffects::of(Topic::Exploring).computer_moves(ComputerMoves::IfOk),
+    effects: CommandEffects::of(Topic::Exploring)
+        .looks(Looks::Alone)
+        .computer_moves(ComputerMoves::IfOk),
     completion: ArgumentCompletion::Words(&["random", "perfect", "off"]),
     run: opponent,
 }];

@@ -5,7 +5,7 @@ use crate::answer::{CommandError, Glyphs, Notice, Part, PieceInfo, Pieces, Setti
 use crate::command::{ArgumentCompletion, Arguments, Command, CommandEffects, Topic};
 use crate::language::{CellView, Viewport};
 use crate::render::{GlyphRules, assigned_glyph};
-use crate::session::{Answer, BoardMarks, Session, Sets, is_single_width};
+use crate::session::{Answer, BoardMarks, Looks, Session, Sets, is_single_width};
 use crate::value::InternedStr;
 use std::rc::Rc;
 
@@ -58,6 +58,7 @@ pub const COMMANDS: &[Command] = &[
         example: ":glyph free _",
         effects: CommandEffects::of(Topic::Inspecting)
             .at_prediction()
+            .looks(Looks::Never)
             .sets(Sets::Display),
         completion: ArgumentCompletion::Names,
         run: glyph,

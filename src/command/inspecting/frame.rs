@@ -4,15 +4,15 @@ use crate::answer::{CommandError, Notice, Part};
 use crate::command::{Arguments, Command};
 use crate::debugger::frame;
 use crate::debugger::run;
-use crate::session::{Answer, OnReload, Session};
+use crate::session::{Answer, Looks, OnReload, Session};
 
 type CommandResult = Result<Answer, CommandError>;
 
 pub const COMMANDS: &[Command] = &[
     answering!(Inspecting, Nothing; "where", &["w", "bt"], "[n]", "show the call stack", "where", backtrace; at_prediction(), orients(), only_shows()),
-    answering!(Inspecting, Nothing; "frame", &[], "[N]", "select a frame: its locals are then in scope", "frame 1", frame; at_prediction(), on_reload(OnReload::Replayed)),
-    answering!(Inspecting, Nothing; "up", &["u"], "[n]", "select the caller of the selected frame", "up", up; at_prediction(), on_reload(OnReload::Replayed)),
-    answering!(Inspecting, Nothing; "down", &["d"], "[n]", "select the frame called by the selected one", "down", down; at_prediction(), on_reload(OnReload::Replayed)),
+    answering!(Inspecting, Nothing; "frame", &[], "[N]", "select a frame: its locals are then in scope", "frame 1", frame; at_prediction(), looks(Looks::Never), on_reload(OnReload::Replayed)),
+    answering!(Inspecting, Nothing; "up", &["u"], "[n]", "select the caller of the selected frame", "up", up; at_prediction(), looks(Looks::Never), on_reload(OnReload::Replayed)),
+    answering!(Inspecting, Nothing; "down", &["d"], "[n]", "select the frame called by the selected one", "down", down; at_prediction(), looks(Looks::Never), on_reload(OnReload::Replayed)),
 ];
 
 fn require_stopped(session: &Session) -> Result<(), CommandError> {

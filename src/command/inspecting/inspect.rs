@@ -7,7 +7,7 @@ use crate::debugger::frame;
 use crate::debugger::run;
 use crate::debugger::value_to_json;
 use crate::diagnostic::{Diagnostic, Phase};
-use crate::session::{Answer, Session, Sets};
+use crate::session::{Answer, Looks, Session, Sets};
 
 type CommandResult = Result<Answer, CommandError>;
 
@@ -26,14 +26,14 @@ pub const COMMANDS: &[Command] = &[
         "[E | off [N]]",
         "show an expression at every stop",
         ":display turnCount",
-        display; takes_code(), sets(Sets::Display)
+        display; takes_code(), looks(Looks::Alone), sets(Sets::Display)
     ),
     answering!(Inspecting, ArgumentCompletion::Words(&["on", "off"]); "trace",
         &[],
         "on | off",
         "print calls and events as they happen, indented",
         ":trace on",
-        trace; sets(Sets::Display)
+        trace; looks(Looks::Alone), sets(Sets::Display)
     ),
     answering!(Inspecting, Nothing; "draws", &[], "", "list the random draws and where they happened", ":draws", |session, _| {
         Ok(Answer::of(Part::Draws(inspect::draws(&session.target))))

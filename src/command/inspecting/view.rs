@@ -2,7 +2,7 @@
 
 use crate::answer::{CommandError, Control, Notice};
 use crate::command::{ArgumentCompletion, Arguments, Command, CommandEffects, Topic};
-use crate::session::{Answer, Session};
+use crate::session::{Answer, Looks, Session};
 
 pub const COMMANDS: &[Command] = &[Command {
     name: "view",
@@ -11,7 +11,9 @@ pub const COMMANDS: &[Command] = &[Command {
     topic: Topic::Inspecting,
     help: "show source, board, variables and call stack in place; large is for a projector",
     example: ":view",
-    effects: CommandEffects::of(Topic::Inspecting).at_prediction(),
+    effects: CommandEffects::of(Topic::Inspecting)
+        .at_prediction()
+        .looks(Looks::Never),
     completion: ArgumentCompletion::Words(&["large"]),
     run: view,
 }];

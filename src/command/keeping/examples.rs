@@ -7,10 +7,10 @@ use crate::command::{Arguments, Command, open_sample};
 use crate::diagnostic::did_you_mean;
 use crate::language::{ExampleGame, Language};
 use crate::languages;
-use crate::session::{Answer, Session, new_session, replace_session};
+use crate::session::{Answer, Looks, Session, new_session, replace_session};
 
 pub const COMMANDS: &[Command] = &[
-    answering!(Session, Examples; "examples", &[], "[NAME]", "list the built-in games, or open one", ":examples maze", examples),
+    answering!(Session, Examples; "examples", &[], "[NAME]", "list the built-in games, or open one", ":examples maze", examples; looks(Looks::Alone)),
     answering!(Session, Languages; "lang", &["language"], "NAME [empty]", "switch to another language, with its sample game or an empty one", ":lang bogl", lang),
 ];
 

@@ -3,7 +3,7 @@
 use super::save_session::to_session_file;
 use crate::answer::{CommandError, HistoryList, ListedEntry, Notice, Part};
 use crate::command::{ArgumentCompletion, Arguments, Command, CommandEffects, Topic};
-use crate::session::{Answer, AtInput, RecordedIf, Session, TranscriptEntry, first_line};
+use crate::session::{Answer, AtInput, Looks, RecordedIf, Session, TranscriptEntry, first_line};
 
 pub const COMMANDS: &[Command] = &[Command {
     name: "history",
@@ -15,6 +15,7 @@ pub const COMMANDS: &[Command] = &[Command {
     effects: CommandEffects::of(Topic::Session)
         .journaled(RecordedIf::HasValue)
         .at_prediction()
+        .looks(Looks::Alone)
         .at_input(AtInput::Always),
     completion: ArgumentCompletion::Words(&["drop", "keep"]),
     run: history,

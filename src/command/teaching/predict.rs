@@ -3,7 +3,7 @@
 use crate::answer::{CommandError, Notice, Part, Setting};
 use crate::command::{ArgumentCompletion, Arguments, Command, CommandEffects, Topic};
 use crate::debugger::breakpoint;
-use crate::session::{Answer, PredictionRequest, PredictionTopic, Session};
+use crate::session::{Answer, Looks, PredictionRequest, PredictionTopic, Session};
 
 pub const COMMANDS: &[Command] = &[Command {
     name: "predict",
@@ -12,7 +12,9 @@ pub const COMMANDS: &[Command] = &[Command {
     topic: Topic::Session,
     help: "ask what will happen before each step, or before the next one; alone, show the score",
     example: ":predict on",
-    effects: CommandEffects::of(Topic::Session).at_prediction(),
+    effects: CommandEffects::of(Topic::Session)
+        .at_prediction()
+        .looks(Looks::Alone),
     completion: ArgumentCompletion::Words(&[
         "on", "off", "winner", "error", "line", "cell", "value",
     ]),

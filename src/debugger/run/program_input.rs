@@ -138,6 +138,9 @@ impl Target {
                 answer.absorb(self.show_query(compiled));
                 self.restore_question(question);
             }
+            Ok(_) if !self.is_waiting_for_input() => {
+                answer.error("this changes the game; only lines that look can be queries");
+            }
             Ok(_) => {
                 let error = CommandError::new("the program is waiting for input");
                 answer.fail(error.instruct("answer it, or", ":abandon", "to cancel"))

@@ -22,15 +22,20 @@ const SOURCES: [&str; 5] = [
 const ANSWER: &str = "AnswerJson";
 
 /// The types of requests, and of the answers to those that run no line.
-const OTHERS: [&str; 9] = [
+const OTHERS: [&str; 14] = [
     "AnalyzeAnswer",
     "CatalogAnswer",
     "CellAnswer",
     "CompleteAnswer",
     "ErrorAnswer",
+    "FilesAnswer",
     "HighlightAnswer",
     "ReplayAnswer",
     "Request",
+    "RestoreAnswer",
+    "RunningAnswer",
+    "ScoreAnswer",
+    "SessionAnswer",
     "ViewAnswer",
 ];
 
