@@ -53,10 +53,16 @@ function cellSize(board, gap) {
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
   const phone = isPhone();
   const width = room.width - 2.2 * rem;
-  const height = phone ? Math.max(190, innerHeight * (document.body.classList.contains("has-lesson") ? 0.28 : 0.35)) : room.height - room.under - 2.6 * rem;
+  const height = phone ? innerHeight * phoneShare() : room.height - room.under - 2.6 * rem;
   const size = Math.min((width - gap * board.cols) / board.cols, (height - gap * board.rows) / board.rows, phone ? MAX_PHONE_CELL_PX : MAX_CELL_PX);
   // Wide boards on a narrow screen scroll later than they would be unreadable.
   return Math.floor(size);
+}
+
+/** How much of a phone's screen is for the board: less if something below it wants room. */
+function phoneShare() {
+  if (!$("steps").hidden || !$("question").hidden) return 0.24;
+  return document.body.classList.contains("has-lesson") ? 0.28 : 0.35;
 }
 
 /** What all cells of a picture need to know. @param {any} board */

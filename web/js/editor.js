@@ -35,6 +35,7 @@ export function openEditor(text) {
   box.hidden = false;
   $("code").hidden = true;
   $("breakpoint-form").hidden = true;
+  document.body.classList.add("editing");
   $("edit").setAttribute("aria-pressed", "true");
   if (document.body.dataset.tab !== "program") { document.body.dataset.tab = "program"; dispatchEvent(new CustomEvent("gridbug:tab")); }
   drawLineNumbers([]);
@@ -49,6 +50,7 @@ export function closeEditor() {
   $("editor").hidden = true;
   $("code").hidden = false;
   $("editor").replaceChildren();
+  document.body.classList.remove("editing");
   $("edit").setAttribute("aria-pressed", "false");
   $("edit").focus();
 }

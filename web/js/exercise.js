@@ -26,7 +26,7 @@ export function exerciseCard(lesson) {
 
 /** What the editor starts with: what the program has, or an empty definition. @param {string} name */
 function startText(name) {
-  const lines = state.program.text.split("\n");
+  /** @type {string[]} */ const lines = state.program.text.split("\n");
   const at = lines.findIndex((line) => new RegExp(`^\\s*${name.replace(/\W/g, "\\$&")}\\b`).test(line));
   if (at < 0) return state.language.name === "gridlok" ? `${name} {\n  \n}` : "";
   const indent = /^\s*/.exec(lines[at])?.[0].length ?? 0;

@@ -71,9 +71,9 @@ function statsTable(stats) {
 
 /** The players whom the computer can play. */
 function drawOpponent() {
-  const players = playersOf();
+  /** @type {string[]} */ const players = state.view.status.players ?? [];
   let box = document.querySelector(".opponent");
-  if (!players.length) return void box?.remove();
+  if (players.length < 2) return void box?.remove();
   if (!box) {
     box = h("div", { class: "opponent" });
     $("asks").after(box);
@@ -84,12 +84,4 @@ function drawOpponent() {
   const select = h("select", { id: "opponent", onchange: (/** @type {any} */ event) => type(event.target.value) },
     h("option", { value: ":opponent off" }, "nobody"), ...players.flatMap((player) => [1, 3, 5].map((level) => h("option", { value: `:opponent ${player} ${level}` }, `${player}, ${["easy", "medium", "strong"][(level - 1) / 2]}`))));
   replace(/** @type {any} */ (box), [h("label", { for: "opponent" }, "The computer plays"), select]);
-}
-
-/** The players that the program names. @returns {string[]} */
-function playersOf() {
-  if (state.language?.name !== "gridlok") return [];
-  const text = /players\s*\{([^}]*)\}/.exec(state.program.text)?.[1] ?? "";
-  const names = [...text.matchAll(/"([^"]+)"/g)].map((match) => match[1]);
-  return names.length > 1 ? names : [];
 }

@@ -34,7 +34,7 @@ function onGlobalKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
   const target = event.target instanceof Element ? event.target : document.body;
   if (target.closest("input, textarea, select, dialog")) return;
-  const choice = state.view?.prediction?.choices?.find((/** @type {any} */ c) => c.answer === event.key);
+  const choice = state.view?.prediction?.choices?.[Number(event.key) - 1];
   if (choice) { event.preventDefault(); return void type(choice.answer, { log: false }); }
   if (event.key === "Enter") {
     const isFree = !target.closest("button, a, .log");

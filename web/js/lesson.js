@@ -1,6 +1,6 @@
 // @ts-check
 // A lesson: its text, its predictions, and the button that runs the next step.
-import { $, classes, h, prose, replace } from "./dom.js";
+import { $, h, prose, replace } from "./dom.js";
 import { announce } from "./notify.js";
 import { exerciseCard } from "./exercise.js";
 import { openWhy } from "./why.js";
@@ -155,7 +155,7 @@ function predictionCard(prediction) {
   const question = h("h3", { id: "prediction-title" }, ...prose(prediction.text));
   if (prediction.choices?.length) {
     return h("div", { class: "predict", role: "group", "aria-labelledby": "prediction-title" }, question,
-      h("div", { class: "choices" }, ...prediction.choices.map((/** @type {any} */ choice) => h("button", { class: classes("choice"), "data-key": `choice:${choice.answer}`, onclick: () => type(choice.answer, { log: false }) }, h("kbd", { "aria-hidden": "true" }, choice.answer), choice.text))),
+      h("div", { class: "choices" }, ...prediction.choices.map((/** @type {any} */ choice, /** @type {number} */ i) => h("button", { "data-key": `choice:${choice.answer}`, onclick: () => type(choice.answer, { log: false }) }, h("kbd", { "aria-hidden": "true" }, String(i + 1)), choice.text || choice.answer))),
       h("div", {}, skip));
   }
   const input = h("input", { type: "text", "aria-labelledby": "prediction-title", "data-key": "prediction", autocomplete: "off", spellcheck: "false" });

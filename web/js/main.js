@@ -1,7 +1,7 @@
 // @ts-check
 // Starts the page: connects to the engine, and opens what the address asks for.
 import { $, h } from "./dom.js";
-import { startBoard } from "./board.js";
+import { focusBoard, startBoard } from "./board.js";
 import { startClicks } from "./click.js";
 import { startDialogs } from "./dialogs.js";
 import { startEditor } from "./editor.js";
@@ -68,6 +68,7 @@ function startParts() {
   startKeys();
   startNotify();
   $("share").onclick = share;
+  document.querySelector(".skip")?.addEventListener("click", (event) => { event.preventDefault(); focusBoard(); });
   addEventListener("gridbug:recovered", refresh);
   onDraw(drawBar);
 }
@@ -152,8 +153,9 @@ async function start() {
   if (wished.has("key")) history.replaceState(null, "", location.pathname);
   fillExamples();
   await openWished(wished);
-  addEventListener("hashchange", () => { if (location.hash.length > 1) location.reload(); });
+  addEventListener("hashchange", () => { if (/[#&](s|lesson|game|key)=/.test(location.hash)) location.reload(); });
   document.body.dataset.ready = "true";
+  performance.mark("ready");
 }
 
 start();

@@ -3,11 +3,18 @@
 import { $, h, replace } from "./dom.js";
 import { type } from "./session.js";
 import { isClickWaiting } from "./click.js";
-import { onDraw, state } from "./store.js";
+import { onDraw, partOf, state } from "./store.js";
 
 const MAX_BUTTONS = 24;
 
+/** Instructions to spend on the possible answers. */
+const ANSWERS_BUDGET = 5_000_000;
+
 let shownFor = "";
+/** The question whose answers are known, and the answers. */
+let answersFor = "";
+/** @type {string[]} */
+let possibleAnswers = [];
 
 export function startQuestion() {
   onDraw(drawQuestion);
@@ -19,9 +26,11 @@ function drawQuestion() {
   box.hidden = !question;
   if (!question) { shownFor = ""; return; }
   const key = JSON.stringify(question) + state.view.time;
-  if (shownFor === key) return;
-  shownFor = key;
-  const answers = question.answers ?? [];
+  const shown = `${key}${answersFor === key ? possibleAnswers.length : ""}`;
+  if (shownFor === shown) return;
+  shownFor = shown;
+  const answers = answersFor === key ? possibleAnswers : [];
+  if (answersFor !== key) fetchAnswers(key);
   const input = h("input", { type: "text", "aria-labelledby": "question-title", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "data-key": "answer", placeholder: question.type ?? "" });
   replace(box, [
     h("h2", { id: "question-title" }, question.text?.trim() || (question.type ? `The program asks for ${articled(question.type)}` : "The program asks for input")),
@@ -30,6 +39,16 @@ function drawQuestion() {
     h("p", { class: "note" }, question.takes_cell ? "You can also click a cell. Esc cancels." : "Esc cancels.")]);
   // The keyboard goes to the question, but on a phone it would cover the board.
   if (matchMedia("(pointer: fine)").matches && !$("prompt").matches(":focus")) (box.querySelector(".chips button") ?? input).focus();
+}
+
+/** Asks which answers are possible; where that takes long, the field has to do. @param {string} key */
+async function fetchAnswers(key) {
+  answersFor = key;
+  possibleAnswers = [];
+  const answer = await state.engine.request({ request: "query", text: ":moves", budget: ANSWERS_BUDGET });
+  if (answersFor !== key || !answer.ok) return;
+  possibleAnswers = (partOf(answer, "moves")?.moves ?? []).map((/** @type {any} */ move) => move.entry);
+  if (possibleAnswers.length) drawQuestion();
 }
 
 /** @param {string} type */

@@ -19,12 +19,24 @@ const FULL_PARTS = [...LEAN_PARTS, "breakpoints", "timeline", "milestones", "pie
 
 /** Requests that change the session run one after another. */
 let queue = Promise.resolve(/** @type {any} */ (null));
+/** How many of them are not answered yet. */
+let waitingCount = 0;
 
 /** @template T @param {() => Promise<T>} task @returns {Promise<T>} */
 function inTurn(task) {
+  waitingCount++;
+  document.body.dataset.busy = "true";
   const result = queue.then(task);
-  queue = result.catch((error) => console.error(error));
+  queue = result.catch(reportFailure).finally(() => {
+    if (--waitingCount === 0) delete document.body.dataset.busy;
+  });
   return result;
+}
+
+/** @param {any} error */
+function reportFailure(error) {
+  console.error(error);
+  toast(`That did not work: ${error?.message ?? error}`);
 }
 
 /** Opens a game.
@@ -62,7 +74,7 @@ function resetPage(language, file) {
   state.language = state.catalog.languages.find((/** @type {any} */ l) => l.name === language) ?? state.catalog.languages[0];
   Object.assign(state, {
     file, view: null, answer: null, stop: null, why: null, evaluation: null, rounds: null, coverage: null, lesson: null,
-    picked: null, journal: "", program: { version: 0, lines: [], text: "", tokens: [] }, changed: new Set(), isAsking: false,
+    picked: null, journal: "", previousValues: new Map(), program: { version: 0, lines: [], text: "", tokens: [] }, changed: new Set(), isAsking: false,
   });
   state.images.clear();
   clearLog();

@@ -88,24 +88,19 @@ function drawActions() {
   if (!state.view) return;
   const { status, question } = state.view, isOpen = !question && !state.view.prediction;
   const buttons = [];
-  if (state.language.turn_entry && isOpen && !status.is_stopped && status.status === "playing") buttons.push(mainAction("Next turn", state.language.turn_entry));
-  const run = runEntry();
-  if (run && isOpen && !status.is_stopped) buttons.push(mainAction(run.title, run.entry));
+  const main = mainEntry();
+  if (main && isOpen && !status.is_stopped && (status.status === "playing" || main.title !== "Next turn")) buttons.push(mainAction(main.title, main.entry));
   buttons.push(h("button", { class: "pill-button ask-why", "data-key": "ask-why", "aria-pressed": String(state.isAsking), onclick: toggleAsking }, h("kbd", { "aria-hidden": "true" }, "w"), "Ask why"));
   if (state.language.arrow_keys) buttons.unshift(arrowPad());
   replace($("actions"), buttons);
   document.body.classList.toggle("asking", state.isAsking);
 }
 
-/** The entry that runs the program again, in languages whose programs have results. */
-function runEntry() {
-  if (state.lesson) return null;
-  if (state.language.name === "bogl") {
-    const example = state.catalog.examples.find((/** @type {any} */ e) => e.language === "bogl" && e.file === state.file);
-    const entry = example?.try?.find((/** @type {string} */ line) => !line.startsWith(":"));
-    return entry ? { title: `Run ${entry}`, entry } : null;
-  }
-  return state.language.name === "tinygame" ? { title: "Run again", entry: ":restart" } : null;
+/** The line of the main button: the next turn, the whole game, or the program once more. */
+function mainEntry() {
+  const { play } = state.view.status;
+  if (play) return { title: play.is_whole_game ? `Run ${play.line}` : "Next turn", entry: play.line };
+  return state.language.name === "tinygame" && !state.lesson ? { title: "Run again", entry: ":restart" } : null;
 }
 
 /** @param {string} title @param {string} entry */

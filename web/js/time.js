@@ -1,6 +1,6 @@
 // @ts-check
 // Time: each move a segment, a slider over all of them, and a second line for the steps of one move.
-import { $, classes, h, plural, replace } from "./dom.js";
+import { $, classes, h, isPhone, plural, replace } from "./dom.js";
 import { travel, type } from "./session.js";
 import { isInPast, onDraw, state } from "./store.js";
 import { announce } from "./notify.js";
@@ -8,7 +8,7 @@ import { announce } from "./notify.js";
 /** More segments than this are drawn as groups. */
 const MAX_SEGMENTS = 160;
 /** Up to so many segments have their names below. */
-const MAX_NAMED = 14;
+const MAX_NAMED = 14, MAX_NAMED_ON_PHONE = 5;
 
 /** @typedef {{start: number, end: number, name: string, count: number}} Segment */
 
@@ -103,12 +103,13 @@ function snap(event) {
 
 /** @param {KeyboardEvent} event */
 function onSliderKey(event) {
-  const list = segments(), place = Number(placeOfTime(state.view.time));
+  const list = segments(), place = Number($("slider").value);
   const moves = { ArrowLeft: Math.ceil(place) - 1, ArrowDown: Math.ceil(place) - 1, PageUp: Math.ceil(place) - 1, ArrowRight: Math.floor(place) + 1, ArrowUp: Math.floor(place) + 1, PageDown: Math.floor(place) + 1, Home: 0, End: list.length };
   if (!(event.key in moves) || !list.length) return;
   event.preventDefault();
   event.stopPropagation();
   const to = Math.max(0, Math.min(list.length, /** @type {any} */ (moves)[event.key]));
+  $("slider").value = String(to);
   travel(to === 0 ? list[0].start : list[to - 1].end);
 }
 
@@ -139,7 +140,7 @@ function drawTime() {
 
 /** @param {Segment[]} list @param {number} at */
 function drawSegments(list, at) {
-  const isDense = list.length > MAX_NAMED;
+  const isDense = list.length > (isPhone() ? MAX_NAMED_ON_PHONE : MAX_NAMED);
   $("segments").classList.toggle("dense", isDense);
   $("segments").replaceChildren(...list.map((segment, i) => h("div", { class: classes("seg", i === at && "at"), title: segment.name },
     h("div", { class: "track" }, h("div", { class: "fill" })),

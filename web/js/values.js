@@ -38,8 +38,8 @@ function drawValues() {
 
 /** The value before, if it was another one. @param {any} variable */
 function oldValue(variable) {
-  const old = state.previousValues?.get(`${variable.scope}:${variable.name}`);
-  return old && old.value !== variable.value && state.valuesTime !== state.view.time ? old : old && old.value !== variable.value ? old : null;
+  const old = state.previousValues.get(`${variable.scope}:${variable.name}`);
+  return old && old.value !== variable.value ? old : null;
 }
 
 /** Whether a variable holds what is on the cell that was clicked. @param {string} name */
