@@ -99,7 +99,12 @@ impl Browser {
             context: context.clone(),
             session: attached["sessionId"].as_str().unwrap().to_string(),
         };
-        for domain in ["Page.enable", "Runtime.enable", "Log.enable", "Network.enable"] {
+        for domain in [
+            "Page.enable",
+            "Runtime.enable",
+            "Log.enable",
+            "Network.enable",
+        ] {
             page.call(domain, json!({}));
         }
         page.call(
@@ -283,7 +288,7 @@ impl Page {
     /// The text of the first element that matches; empty if there is none.
     pub fn text(&self, selector: &str) -> String {
         let found = self.try_js(&format!(
-            "document.querySelector({})?.innerText ?? ''",
+            "(() => {{ const e = document.querySelector({}); return e?.checkVisibility() ? e.innerText : ''; }})()",
             json!(selector)
         ));
         found
@@ -398,7 +403,9 @@ impl Page {
         });
         let urls = requests.filter_map(|event| event["params"]["request"]["url"].as_str());
         urls.filter(|url| {
-            !["data:", "blob:", "about:"].iter().any(|scheme| url.starts_with(scheme))
+            !["data:", "blob:", "about:"]
+                .iter()
+                .any(|scheme| url.starts_with(scheme))
                 && !url.starts_with(own)
         })
         .map(String::from)

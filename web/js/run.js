@@ -81,7 +81,8 @@ async function copySession(from, to) {
   const { session, time, is_away } = await from.request({ request: "session" });
   const { names = [] } = await from.request({ request: "files" });
   const { files = {} } = await from.request({ request: "files", get: names });
-  await to.request({ request: "replay", session, files, ...(is_away ? { time } : {}) });
+  await to.request({ request: "replay", session, files });
+  if (is_away) await to.request({ request: "go", to: time, parts: [] });
 }
 
 /** Starts a new engine after a trap and replays the journal. The line is offered, not run.

@@ -15,7 +15,7 @@ import { handleControl } from "./control.js";
 /** What changes with every position in time. */
 const LEAN_PARTS = ["status", "question", "prediction", "board", "stop", "frames", "variables"];
 /** What changes with a line, besides. The program is fetched when its version has changed. */
-const FULL_PARTS = [...LEAN_PARTS, "breakpoints", "timeline", "milestones", "pieces", "images", "lesson"];
+const FULL_PARTS = [...LEAN_PARTS, "breakpoints", "timeline", "pieces", "lesson"];
 
 /** Requests that change the session run one after another. */
 let queue = Promise.resolve(/** @type {any} */ (null));
@@ -44,7 +44,7 @@ function reportFailure(error) {
 export function openGame(game) {
   return inTurn(async () => {
     resetPage(game.language, game.name);
-    const answer = await state.engine.request({ request: "open", stops_on_errors: true, limits: { memory_mb: 256, history_mb: 64 }, ...game });
+    const answer = await state.engine.request({ request: "open", stops_on_errors: true, ...game });
     if (!answer.ok && answer.error) return void toast(answer.error);
     await takeAnswer(answer, { shown: null });
   });
@@ -54,14 +54,15 @@ export function openGame(game) {
  * @param {string} text @param {{files?: Record<string, string>, time?: number}} [options] @returns {Promise<string | null>} */
 export function openSession(text, { files = {}, time } = {}) {
   return inTurn(async () => {
-    const answer = await state.engine.request({ request: "replay", session: text, files, limits: { memory_mb: 256, history_mb: 64 }, ...(time === undefined ? {} : { time }) });
+    const answer = await state.engine.request({ request: "replay", session: text, files });
     if (!answer.ok) return answer.error ?? "this is not a session";
     resetPage(answer.language, answer.name);
     state.journal = answer.journal ?? "";
-    keepJournal();
     for (const entry of answer.entries) addToLog(entry.input, null, { lines: entry.reply });
     if (answer.answer) { takeLesson(answer.answer); state.answer = answer.answer; }
+    if (time !== undefined) await state.engine.request({ request: "go", to: time, parts: [] });
     await look();
+    keepJournal();
     state.stop = state.view.stop ? { reason: "breakpoint" } : null;
     draw();
     if (answer.mismatch_count) toast("Some replies differ from those in the file: the rules of the engine or the program have changed.");
@@ -117,8 +118,7 @@ export function ask(text) {
 /** Shows an answer to a line. @param {any} answer @param {{shown: string | null}} options */
 async function takeAnswer(answer, { shown }) {
   if (answer.journal !== undefined) {
-    state.journal = answer.journal_restarts || answer.protocol && !state.view ? answer.journal : state.journal + answer.journal;
-    keepJournal();
+    state.journal = answer.journal_restarts || !state.view ? answer.journal : state.journal + answer.journal;
   }
   state.answer = answer;
   state.stop = answer.stopped ? partOf(answer, "stop") ?? state.stop : null;
@@ -126,6 +126,7 @@ async function takeAnswer(answer, { shown }) {
   takeLesson(answer);
   const before = state.view?.board ?? null;
   await look();
+  if (answer.journal !== undefined) keepJournal();
   state.changed = compareBoards(before, state.view.board);
   state.why = readExplanation(answer);
   addToLog(shown, answer, { time: state.view.time });

@@ -74,8 +74,8 @@ export function forgetSession(id) {
 
 /** Writes the journal. The oldest sessions make room for it. */
 export function keepJournal() {
-  if (!headerLength) headerLength = state.journal.length;
-  if (state.journal.length <= headerLength && !state.view) return;
+  headerLength ||= state.journal.length;
+  if (state.journal.length <= headerLength && keptSessions().length) return;
   const kept = { file: state.file, language: state.language?.title ?? "", saved: Date.now(), entries: state.view?.timeline?.entries.length ?? 0, journal: state.journal };
   const text = JSON.stringify(kept);
   const others = keptSessions().filter((session) => session.id !== sessionId);
