@@ -1,8 +1,9 @@
 //! Lessons: steps, predictions, exercises, with the keyboard alone, and in front of a class.
 
 use crate::Test;
-use crate::browser::{Browser, PROJECTOR, Page};
+use crate::browser::{Browser, PROJECTOR};
 use crate::site::Site;
+use crate::tab::Page;
 use serde_json::json;
 
 pub const TESTS: &[Test] = &[

@@ -1,8 +1,9 @@
 //! Figures of `benches/README.md`: how large the page is and how fast. Nothing is compared with a limit
 //! here, because other work on the machine counts, too.
 
-use crate::browser::{Browser, Page};
+use crate::browser::Browser;
 use crate::site::Site;
+use crate::tab::Page;
 use std::path::Path;
 use std::process::Command;
 
@@ -125,7 +126,7 @@ fn print_stop(browser: &Browser, site: &Site) {
         page.js("document.getElementById('prompt').focus()");
         page.insert("for i(0, 2) { i {0} }");
         page.key("Enter");
-        page.wait("document.getElementById('toast').innerText.includes('Running')");
+        page.wait("document.getElementById('toast').checkVisibility() && document.getElementById('toast').innerText.includes('Running')");
         let stop = page.js(&format!(
             "(async () => {{ {MEASURE} const start = performance.now(); document.querySelector('#toast button').click(); \
              while (document.body.dataset.busy) await new Promise((r) => setTimeout(r, 1)); return performance.now() - start; }})()"

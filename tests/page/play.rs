@@ -60,7 +60,7 @@ fn all_languages_are_played(browser: &Browser, site: &Site) {
     page.assert_no_errors();
 
     let page = site.open(browser, "game=bogl-stones");
-    page.press_button("Run you(start)");
+    page.press_button("Run result");
     assert_eq!(page.text("#caption"), "Your answer?");
     page.js("document.querySelector('.question input').focus()");
     page.insert("3");
@@ -124,7 +124,12 @@ fn breakpoints_stop_and_keys_step(browser: &Browser, site: &Site) {
     assert!(page.text("#code .row.now").contains("rising {rising"));
     assert!(page.text("#values .changed").contains("falling"));
     page.press("ArrowLeft");
-    assert!(page.text("#past-text").starts_with("In the"));
+    assert!(
+        page.text("#past-text").starts_with("In the"),
+        "{} / {}",
+        page.text("#caption"),
+        page.text("#code .row.now")
+    );
     assert!(!page.text("#code .row.now").contains("rising {rising"));
     page.press("r");
     assert!(page.text("#code .row.now").contains("falling {falling"));
@@ -254,7 +259,7 @@ fn an_endless_loop_is_stopped(browser: &Browser, site: &Site) {
         page.js("document.getElementById('prompt').focus()");
         page.insert(line);
         page.key("Enter");
-        page.wait("document.getElementById('toast').innerText.includes('Running')");
+        page.wait("document.getElementById('toast').checkVisibility() && document.getElementById('toast').innerText.includes('Running')");
         page.click("#toast button");
         page.idle();
         assert!(

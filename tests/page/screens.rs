@@ -1,8 +1,9 @@
 //! All screens, in all sizes and colors: for pictures to look at, and for axe-core.
 
 use crate::Test;
-use crate::browser::{Browser, DESKTOP, PHONE, PROJECTOR, Page, Screen};
+use crate::browser::{Browser, DESKTOP, PHONE, PROJECTOR, Screen};
 use crate::site::Site;
+use crate::tab::Page;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -89,7 +90,7 @@ pub const SCREENS: &[Shown] = &[
         name: "bogl",
         fragment: "game=stones",
         sizes: ALL,
-        actions: |page| page.press_button("Run you(start)"),
+        actions: |page| page.press_button("Run result"),
     },
     Shown {
         name: "gridlang",

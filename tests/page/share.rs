@@ -18,6 +18,10 @@ pub const TESTS: &[Test] = &[
         "full_storage_offers_a_download",
         full_storage_offers_a_download,
     ),
+    (
+        "the_same_lines_give_the_same_session",
+        the_same_lines_give_the_same_session,
+    ),
 ];
 
 /// Tests of links: the address of `gridbug serve` works only on one computer, so it makes none.
@@ -29,7 +33,57 @@ pub const ON_FILES: &[Test] = &[
     ),
     ("files_are_saved_and_dropped", files_are_saved_and_dropped),
     ("work_is_handed_in", work_is_handed_in),
+    (
+        "the_same_lines_give_the_same_session",
+        the_same_lines_give_the_same_session,
+    ),
 ];
+
+/// The page and the engine itself agree on every entry, with breakpoints, time travel and branches.
+fn the_same_lines_give_the_same_session(browser: &Browser, site: &Site) {
+    let lines = [
+        "click{1,1}",
+        ":break 36",
+        "click{0,0}",
+        ":step",
+        ":back",
+        ":delete 1",
+        ":continue",
+        ":undo",
+        "click{2,2}",
+        ":mark corner",
+        "fun twice(n) { return n + n }",
+        "twice{4}",
+        ":goto corner",
+        "click{0,2}",
+        "turnCuont",
+    ];
+    let page = site.open(browser, "game=tic-tac-toe");
+    for line in lines {
+        page.enter(line);
+    }
+    page.press_button("Files");
+    page.press_button("Save the session");
+    let (_, session) = page.last_download();
+
+    let mut engine = gridbug::protocol::Connection::new();
+    let mut ask = |request: serde_json::Value| engine.handle(&request.to_string());
+    let catalog = ask(json!({"request": "catalog"}));
+    let examples = catalog["examples"].as_array().unwrap();
+    let game = examples
+        .iter()
+        .find(|e| e["name"] == json!("tic-tac-toe"))
+        .unwrap();
+    ask(
+        json!({"request": "open", "language": "gridlok", "name": game["file"],
+        "program": game["program"], "stops_on_errors": true}),
+    );
+    for line in lines {
+        ask(json!({"request": "line", "text": line}));
+    }
+    let expected = ask(json!({"request": "session"}));
+    assert_eq!(session, expected["session"].as_str().unwrap());
+}
 
 fn a_game_is_offered_again(browser: &Browser, site: &Site) {
     let page = site.open(browser, "game=tic-tac-toe");

@@ -1,6 +1,7 @@
 //! Where the page comes from, and what people do with it.
 
-use crate::browser::{Browser, DESKTOP, Page, Screen};
+use crate::browser::{Browser, DESKTOP, Screen};
+use crate::tab::Page;
 use serde_json::json;
 use std::io::{BufRead, BufReader};
 use std::path::Path;

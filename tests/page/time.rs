@@ -1,8 +1,9 @@
 //! Time: the slider, the steps of a move, hovering, branches.
 
 use crate::Test;
-use crate::browser::{Browser, Page};
+use crate::browser::Browser;
 use crate::site::Site;
+use crate::tab::Page;
 use serde_json::json;
 
 pub const TESTS: &[Test] = &[

@@ -3,7 +3,7 @@
 import { $, h, replace } from "./dom.js";
 import { announce, toast } from "./notify.js";
 import { openWhy } from "./why.js";
-import { travel, type } from "./session.js";
+import { travel, type, whileBusy } from "./session.js";
 import { draw, onDraw, state } from "./store.js";
 
 /** What to do with a click while a move is not finished: asked once. @type {"finish" | "inside" | null} */
@@ -20,16 +20,19 @@ export function startClicks() {
 }
 
 /** @param {[number, number]} at */
-export async function clickCell(at) {
+export const clickCell = (at) => whileBusy(() => takeClick(at));
+
+/** @param {[number, number]} at */
+async function takeClick(at) {
   state.picked = at;
   const cell = await state.engine.request({ request: "cell", row: at[0], col: at[1] });
   if (!cell.ok) return;
   if (state.isAsking) {
     state.isAsking = false;
     draw();
-    return cell.name ? openWhy(`:why ${cell.name}`) : void toast("There is nothing to explain here.");
+    return void (cell.name ? await openWhy(`:why ${cell.name}`) : toast("There is nothing to explain here."));
   }
-  if (!cell.entry) return openCell(at, cell.name);
+  if (!cell.entry) return void await openCell(at, cell.name);
   if (state.view.status.is_stopped && !cell.answers_question && !state.view.question) return playInsideMove(cell.entry);
   await type(cell.entry);
 }

@@ -1,9 +1,8 @@
 // @ts-check
 // Questions about the game that a search answers. Lines that are found are buttons that play.
 import { $, h, plural, replace } from "./dom.js";
-import { ask, type } from "./session.js";
+import { search, type } from "./session.js";
 import { onDraw, partOf, state } from "./store.js";
-import { stopRun } from "./run.js";
 
 /** @type {[string, string][]} */
 const QUESTIONS = [["Moves", ":moves"], ["Hint", ":hint"], ["Way to win", ":find win"], ["Check rules", ":check"], ["Statistics", ":stats"]];
@@ -12,6 +11,8 @@ const MAX_CHIPS = 16, MAX_TEXT_LINES = 8;
 /** What was found, and at which time. @type {{time: number, nodes: any[]} | null} */
 let found = null;
 let isSearching = false;
+/** @type {{answer: Promise<any>, cancel: () => void} | null} */
+let running = null;
 
 export function startExplore() {
   addEventListener("gridbug:opened", () => { found = null; });
@@ -31,12 +32,14 @@ function drawExplore() {
 /** @param {string} line */
 async function question(line) {
   isSearching = true;
-  $("found").replaceChildren(h("div", { class: "progress" }, "Searching", h("i", {}), h("button", { class: "small", onclick: stopRun }, "Cancel")));
+  $("found").replaceChildren(h("div", { class: "progress" }, "Searching", h("i", {}), h("button", { class: "small", onclick: () => running?.cancel() }, "Cancel")));
   drawExplore();
   let answer = null;
+  running = search(line);
   try {
-    answer = await ask(line);
+    answer = await running.answer;
   } finally {
+    running = null;
     isSearching = false;
     found = answer ? { time: state.view.time, nodes: foundNodes(answer) } : null;
     drawExplore();

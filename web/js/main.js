@@ -128,7 +128,7 @@ async function openWished(wished) {
 
 /** Offers the last game of this browser. */
 function offerEarlier() {
-  const last = keptSessions().find((kept) => kept.entries > 1);
+  const last = keptSessions()[0];
   if (!last) return;
   banner(`Your last game is still here: ${last.file}, ${ago(last.saved)}.`, [["Continue it", async () => {
     const error = await openSession(last.journal);

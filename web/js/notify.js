@@ -14,6 +14,8 @@ export function announce(text) {
 export function toast(text, { stays = false, button } = {}) {
   clearTimeout(toastTimer);
   const box = $("toast");
+  // A button stays the same element while the text beside it changes, so that a press on it counts.
+  if (button && !box.hidden && box.querySelector("button")?.textContent === button[0]) return void (box.firstElementChild.textContent = text);
   box.replaceChildren(h("span", {}, text), ...(button ? [h("button", { class: "small", onclick: button[1] }, button[0])] : []));
   box.hidden = false;
   announce(text);

@@ -7,9 +7,6 @@ import { onDraw, partOf, state } from "./store.js";
 
 const MAX_BUTTONS = 24;
 
-/** Instructions to spend on the possible answers. */
-const ANSWERS_BUDGET = 5_000_000;
-
 let shownFor = "";
 /** The question whose answers are known, and the answers. */
 let answersFor = "";
@@ -41,11 +38,11 @@ function drawQuestion() {
   if (matchMedia("(pointer: fine)").matches && !$("prompt").matches(":focus")) (box.querySelector(".chips button") ?? input).focus();
 }
 
-/** Asks which answers are possible; where that takes long, the field has to do. @param {string} key */
+/** Asks which answers are possible. @param {string} key */
 async function fetchAnswers(key) {
   answersFor = key;
   possibleAnswers = [];
-  const answer = await state.engine.request({ request: "query", text: ":moves", budget: ANSWERS_BUDGET });
+  const answer = await state.engine.request({ request: "query", text: ":moves" });
   if (answersFor !== key || !answer.ok) return;
   possibleAnswers = (partOf(answer, "moves")?.moves ?? []).map((/** @type {any} */ move) => move.entry);
   if (possibleAnswers.length) drawQuestion();

@@ -47,13 +47,38 @@ async function runSlices(request) {
   return answer.needs_worker ? searchElsewhere(request) : answer;
 }
 
-/** Runs a search without slices: in another worker that has replayed the session, so that the page can
- * end it. If a line ends, that worker has the session from then on. @param {any} request */
+/** Asks what a search answers, beside the game: in another worker that has replayed the session. `cancel`
+ * ends it; then the answer is null.
+ * @param {string} text @param {(task: () => Promise<any>) => Promise<any>} inTurn */
+export function startSearch(text, inTurn) {
+  const request = { request: "query", text };
+  let cancel = () => {};
+  const search = async () => {
+    if (state.engine instanceof ServedEngine) {
+      cancel = () => { state.engine.request({ request: "interrupt" }); };
+      return inTurn(() => state.engine.request(request));
+    }
+    const second = await state.engine.second();
+    cancel = () => second.end();
+    try {
+      await inTurn(() => copySession(state.engine, second));
+      return await second.request(request);
+    } catch (error) {
+      if (error instanceof EngineTrap) return null;
+      throw error;
+    } finally {
+      second.end();
+    }
+  };
+  return { answer: search(), cancel: () => cancel() };
+}
+
+/** Runs a line without slices: in another worker that has replayed the session, so that the page can
+ * end it. If the line ends, that worker has the session from then on. @param {any} request */
 async function searchElsewhere(request) {
   if (state.engine instanceof ServedEngine) {
     stopRunning = () => { state.engine.request({ request: "interrupt" }); };
-    const answer = await state.engine.request(request);
-    return answer;
+    return state.engine.request(request);
   }
   let isCancelled = false;
   const second = await state.engine.second();
@@ -62,12 +87,9 @@ async function searchElsewhere(request) {
     await copySession(state.engine, second);
     if (isCancelled) return null;
     const answer = await second.request(request);
-    if (request.request === "query") second.end();
-    else {
-      const first = state.engine;
-      state.engine = second;
-      first.end();
-    }
+    const first = state.engine;
+    state.engine = second;
+    first.end();
     return answer;
   } catch (error) {
     if (!isCancelled) throw error;

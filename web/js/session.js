@@ -2,7 +2,7 @@
 // What the page does with a session: opens it, types lines, looks at it, and moves through its time.
 import { $ } from "./dom.js";
 import { announce, toast } from "./notify.js";
-import { runRequest } from "./run.js";
+import { runRequest, startSearch } from "./run.js";
 import { draw, isInPast, partOf, state } from "./store.js";
 import { boardWindow, compareBoards } from "./window.js";
 import { addToLog, clearLog } from "./log.js";
@@ -24,13 +24,20 @@ let waitingCount = 0;
 
 /** @template T @param {() => Promise<T>} task @returns {Promise<T>} */
 function inTurn(task) {
+  const result = whileBusy(() => queue.then(task));
+  queue = result.catch(reportFailure);
+  return result;
+}
+
+/** Marks the page as busy until a task has ended. @template T @param {() => Promise<T>} task @returns {Promise<T>} */
+export async function whileBusy(task) {
   waitingCount++;
   document.body.dataset.busy = "true";
-  const result = queue.then(task);
-  queue = result.catch(reportFailure).finally(() => {
+  try {
+    return await task();
+  } finally {
     if (--waitingCount === 0) delete document.body.dataset.busy;
-  });
-  return result;
+  }
 }
 
 /** @param {any} error */
@@ -109,11 +116,14 @@ function send(request, shown) {
 /** Asks something that changes nothing and leaves no trace. @param {string} text @returns {Promise<any>} */
 export function ask(text) {
   return inTurn(async () => {
-    const answer = await runRequest({ request: "query", text });
+    const answer = await state.engine.request({ request: "query", text });
     if (answer && !answer.ok && answer.error) return { ...answer, text: answer.error, parts: [] };
     return answer;
   });
 }
+
+/** Asks what takes long to find out, beside the game. @param {string} text */
+export const search = (text) => startSearch(text, inTurn);
 
 /** Shows an answer to a line. @param {any} answer @param {{shown: string | null}} options */
 async function takeAnswer(answer, { shown }) {
@@ -200,6 +210,8 @@ export async function travel(time) {
 
 /** @param {any} to */
 async function goTo(to) {
+  // The history may begin later than the first move.
+  if (typeof to === "number") to = Math.max(to, state.view.timeline.first);
   const answer = await state.engine.request({ request: "go", to, parts: LEAN_PARTS, board: boardWindow() });
   if (!answer.ok) return void toast(answer.error);
   const before = state.view.board;

@@ -8,7 +8,7 @@ import { state } from "./store.js";
 const PREFIX = "gridbug:journal:";
 const MAX_SESSIONS = 20;
 
-/** @typedef {{id: string, file: string, language: string, saved: number, entries: number, journal: string}} Kept */
+/** @typedef {{id: string, file: string, language: string, saved: number, journal: string}} Kept */
 
 /** The name under which this session is kept. */
 let sessionId = newSessionId();
@@ -75,8 +75,8 @@ export function forgetSession(id) {
 /** Writes the journal. The oldest sessions make room for it. */
 export function keepJournal() {
   headerLength ||= state.journal.length;
-  if (state.journal.length <= headerLength && keptSessions().length) return;
-  const kept = { file: state.file, language: state.language?.title ?? "", saved: Date.now(), entries: state.view?.timeline?.entries.length ?? 0, journal: state.journal };
+  if (state.journal.length <= headerLength) return;
+  const kept = { file: state.file, language: state.language?.title ?? "", saved: Date.now(), journal: state.journal };
   const text = JSON.stringify(kept);
   const others = keptSessions().filter((session) => session.id !== sessionId);
   for (const old of others.slice(MAX_SESSIONS - 1)) forgetSession(old.id);
