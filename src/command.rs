@@ -67,6 +67,7 @@ mod wrong_language;
 
 pub use crate::session::{start_preludes, start_session, without_preludes};
 pub use crate::teach::course::{lesson_origin, list_lessons};
+pub(crate) use crate::teach::lesson::current_lesson_step;
 pub use crate::teach::lesson::{enter_advances_lesson, is_at_exercise};
 pub use crate::teach::replay::{Replay, ReplayedEntry, SessionProgram};
 pub(crate) use arguments::Arguments;

@@ -25,8 +25,12 @@ pub(crate) mod stopped;
 pub use advice::advised;
 pub use board::cell_grid::{CellGrid, CellSpacing};
 pub(crate) use board::glyph::{GlyphRules, assigned_glyph, is_single_width};
+pub use board::panel::render_panel as panel_line;
+pub use board::tile::{Tile, tile};
 pub use board::view_settings::ViewSettings;
-pub use board::{BoardPicture, board_picture, game_result, shown_board_lines, shown_game_result};
+pub use board::{
+    BoardPicture, board_picture, board_status, game_result, shown_board_lines, shown_game_result,
+};
 pub use lesson::lesson_list_lines;
 pub use lesson::rejudge::rejudge_lines;
 pub use notice::notice_line;

@@ -88,6 +88,7 @@ fn misspelled(word: &str) -> Option<String> {
 
 fn dispatch(arguments: &Arguments) -> io::Result<ExitCode> {
     let mut screen = Screen::new(has_color(arguments.color), arguments.plain);
+    screen.theme = arguments.theme;
     let lang = arguments.lang.as_deref();
     let takes_preludes = matches!(
         arguments.subcommand,

@@ -225,7 +225,7 @@ pub struct Diff {
 }
 
 /// The size of a board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Default)]
 pub struct BoardSize {
     /// The number of rows.
     pub rows: u32,

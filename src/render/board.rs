@@ -6,6 +6,7 @@
 //! glyph          assigns each kind of piece a glyph
 //! panel          lays out the line above the board
 //! piece          the text of cells and pieces
+//! tile           what is drawn on a cell
 //! view_settings  how the board is shown in a session
 //! clip           cuts lines and values to a width
 //! ```
@@ -15,10 +16,11 @@ pub(crate) mod clip;
 pub(crate) mod glyph;
 pub(crate) mod panel;
 pub(crate) mod piece;
+pub(crate) mod tile;
 pub(crate) mod view_settings;
 
 use super::Width;
-use crate::answer::{BLANK_GLYPH, Line, ShownBoard, Style};
+use crate::answer::{Line, ShownBoard, Style};
 use crate::code::Status;
 use crate::language::{BoardView, CellView, GameView};
 use crate::text::fill_rows;
@@ -220,38 +222,7 @@ impl Drawing<'_> {
 
     /// The glyph of a cell and its style.
     fn cell(&self, cell: &CellView) -> (Style, Cow<'static, str>) {
-        let glyphs = &self.shown.glyphs;
-        let Some(name) = cell.overlay.or(cell.name) else {
-            let glyph = match glyphs.has_blank() {
-                true => ' ',
-                false => self.to_drawable(BLANK_GLYPH),
-            };
-            return (Style::Dim, glyph.to_string().into());
-        };
-        if !cell.visible && !self.shown.marks.show_hidden {
-            let glyph = if self.width.is_ascii { "#" } else { "▒" };
-            return (Style::Dim, glyph.into());
-        }
-        let (index, glyph) = glyphs.find(name).unwrap_or((0, "?"));
-        let style = match cell.color {
-            Some((r, g, b)) => Style::Color(r, g, b),
-            None if glyph.chars().eq([BLANK_GLYPH]) || !cell.visible => Style::Dim,
-            None => Style::Kind(index),
-        };
-        let glyph = match self.width.is_ascii && !glyph.is_ascii() {
-            true => glyph.chars().map(|c| self.to_drawable(c)).collect(),
-            false => glyph.into(),
-        };
-        (style, glyph)
-    }
-
-    /// Replaces what is not ASCII where only ASCII may be drawn.
-    fn to_drawable(&self, glyph: char) -> char {
-        if self.width.is_ascii && !glyph.is_ascii() {
-            if glyph == BLANK_GLYPH { '.' } else { '?' }
-        } else {
-            glyph
-        }
+        tile::style_and_glyph(self.shown, cell, self.width.is_ascii)
     }
 
     /// Explains the glyphs.
@@ -418,6 +389,15 @@ pub fn shown_game_result<'l>(lines: &'l [String], endings: &[&str]) -> Option<Op
         let is_over = [GAME_WON, GAME_LOST, GAME_DRAWN, GAME_OVER].contains(text);
         !text.starts_with(' ') && (is_won || is_over || endings.contains(text))
     }))
+}
+
+/// How the game stands and its message, without the columns in front of them.
+pub fn board_status(shown: &ShownBoard) -> Vec<Line> {
+    let mut lines = status_lines(&shown.view, shown.message.as_deref());
+    for line in &mut lines {
+        line.0.retain(|(_, text)| text != STATUS_INDENT);
+    }
+    lines
 }
 
 /// The columns in front of the lines below a board.

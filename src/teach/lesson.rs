@@ -231,6 +231,11 @@ pub(crate) fn current_step(lesson: &Lesson) -> Part {
     Part::Lesson(progress(lesson))
 }
 
+/// The next step of the session's lesson; `None` if it has none.
+pub(crate) fn current_lesson_step(session: &Session) -> Option<LessonProgress> {
+    session.lesson.as_ref().map(|lesson| progress(lesson))
+}
+
 /// The next step of a lesson.
 pub(crate) fn progress(lesson: &Lesson) -> LessonProgress {
     let input = lesson.next_input();

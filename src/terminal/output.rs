@@ -11,6 +11,7 @@ pub(crate) mod paint;
 pub(crate) mod snippet;
 pub(crate) mod wrap;
 
+use super::cli::arguments::ThemeChoice;
 use crate::session::Line;
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -22,6 +23,8 @@ pub struct Screen {
     pub color: bool,
     /// Use only ASCII characters (`--plain`).
     pub plain: bool,
+    /// The colors of screens that stay in place.
+    pub theme: ThemeChoice,
     /// Columns; 80 if standard output is not a terminal.
     pub width: usize,
     /// Rows of the terminal.
@@ -52,6 +55,7 @@ impl Screen {
         Screen {
             color,
             plain,
+            theme: ThemeChoice::Auto,
             width: size.map_or(80, |(width, _)| usize::from(width.0).min(80)),
             height: 24,
             wraps_lines: out.is_terminal(),
@@ -76,6 +80,7 @@ impl Screen {
         Screen {
             color: false,
             plain: true,
+            theme: ThemeChoice::Auto,
             width: 80,
             height: 24,
             wraps_lines: true,
@@ -175,6 +180,12 @@ impl Screen {
             }
         }
         self.print_raw(&text)
+    }
+
+    /// Sends codes and text that are safe already, as [`super::screen::canvas::Canvas`] makes them.
+    pub fn send(&mut self, codes: &str) -> io::Result<()> {
+        self.out.write_all(codes.as_bytes())?;
+        self.flush()
     }
 
     /// Moves the cursor up and erases the last `rows` rows.

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! view            the view that stays in place (`:view`)
+//! canvas          a frame of the screen as data
 //! full_screen     a screen that stays in place
 //! input           what is a key and what is text
 //! key_play        playing with the arrow keys (`:play`)
@@ -10,6 +11,7 @@
 //! pager           shows a long answer page by page
 //! ```
 
+pub(crate) mod canvas;
 pub(crate) mod full_screen;
 pub(crate) mod input;
 pub(crate) mod key_play;

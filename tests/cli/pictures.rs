@@ -20,6 +20,10 @@ fn css_color(color: vt100::Color) -> Option<String> {
             let [r, g, b] = [n / 36, n / 6 % 6, n % 6].map(|n| levels[n]);
             Some(format!("#{r:02x}{g:02x}{b:02x}"))
         }
+        vt100::Color::Idx(n @ 232..) => {
+            let level = 8 + 10 * (n - 232);
+            Some(format!("#{level:02x}{level:02x}{level:02x}"))
+        }
         other => panic!("no color for {other:?}"),
     }
 }
@@ -28,6 +32,7 @@ fn css_color(color: vt100::Color) -> Option<String> {
 #[derive(PartialEq, Clone)]
 struct Look {
     color: Option<String>,
+    background: Option<String>,
     is_bold: bool,
     is_dim: bool,
     is_inverse: bool,
@@ -70,6 +75,7 @@ fn look_at(screen: &vt100::Screen, row: u16, col: u16) -> Look {
     let cell = screen.cell(row, col);
     Look {
         color: cell.and_then(|cell| css_color(cell.fgcolor())),
+        background: cell.and_then(|cell| css_color(cell.bgcolor())),
         is_bold: cell.is_some_and(|cell| cell.bold()),
         is_dim: cell.is_some_and(|cell| cell.dim()),
         is_inverse: cell.is_some_and(|cell| cell.inverse()),
@@ -84,10 +90,14 @@ fn draw_run(out: &mut String, row: u16, col: u16, text: &str, look: &Look) {
         .color
         .as_deref()
         .unwrap_or(if look.is_dim { "#777" } else { "#111" });
-    if look.is_inverse {
+    let background = match look.is_inverse {
+        true => Some(color),
+        false => look.background.as_deref(),
+    };
+    if let Some(fill) = background {
         let _ = writeln!(
             out,
-            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{CELL_HEIGHT}\" fill=\"{color}\"/>"
+            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{CELL_HEIGHT}\" fill=\"{fill}\"/>"
         );
     }
     let trimmed = text.trim_end();
@@ -184,16 +194,25 @@ fn an_evaluation() {
 
 #[test]
 fn the_view() {
-    let mut terminal = start("picture-view");
-    for line in ["click{1,1}", ":break mine", "click{0,0}"] {
+    let arguments = ["--seed", "1", "--theme", "light"];
+    let mut terminal = PtySession::new("picture-view", &arguments, 100, 30);
+    for line in ["click{1,1}", "click{0,0}", ":break 36", "click{2,2}"] {
         terminal.type_line(line);
     }
     terminal.wait_for_at_cursor("stopped> ");
     terminal.type_line(":view");
     terminal.wait_for("? keys");
+    for part in 1..=5 {
+        terminal.send_keys("e");
+        terminal.wait_until("the next part", |terminal| {
+            let screen = terminal.screen();
+            let rows = screen.lines().filter(|row| row.contains("│ falling {"));
+            rows.count() == part + 1
+        });
+    }
     check(
         &terminal,
         "view",
-        "The view: source, board, variables and call stack",
+        "The view: source, board, an expression step by step, variables, calls and the time line",
     );
 }

@@ -70,6 +70,8 @@ impl PtySession {
         // Long replies are printed as they are.
         command.env("PAGER", "cat");
         command.env("XDG_STATE_HOME", home(name));
+        // The view need not ask for the background, which nothing would answer.
+        command.env("COLORFGBG", "15;0");
         command.cwd(home(name));
         let child = pty.slave.spawn_command(command).unwrap();
         drop(pty.slave);

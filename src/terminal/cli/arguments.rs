@@ -69,6 +69,10 @@ pub struct Arguments {
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto, global = true)]
     pub(crate) color: ColorChoice,
 
+    /// Colors of the view; `auto` asks the terminal for its background
+    #[arg(long, value_name = "THEME", value_enum, default_value_t = ThemeChoice::Auto, global = true)]
+    pub(crate) theme: ThemeChoice,
+
     /// Use only ASCII characters
     #[arg(long, global = true)]
     pub(crate) plain: bool,
@@ -201,6 +205,14 @@ pub(crate) enum ColorChoice {
     Auto,
     Always,
     Never,
+}
+
+/// The colors of screens that stay in place.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ThemeChoice {
+    Auto,
+    Dark,
+    Light,
 }
 
 const USAGE: &str = "gridbug [OPTIONS] [FILE]

@@ -57,7 +57,7 @@ const MIX_STEPS: u32 = 20;
 
 /// The nearest color of the cube that is readable on black and on white; darkened or lightened if
 /// necessary.
-fn nearest_readable(r: u8, g: u8, b: u8) -> u8 {
+pub fn nearest_readable(r: u8, g: u8, b: u8) -> u8 {
     let towards = if luminance(r, g, b) > 0.2 { 0 } else { 255 };
     let mixed = |n: u32| {
         [r, g, b]
@@ -70,7 +70,7 @@ fn nearest_readable(r: u8, g: u8, b: u8) -> u8 {
 }
 
 /// The nearest color of the cube.
-fn cube_color(channels: [u8; 3]) -> u8 {
+pub fn cube_color(channels: [u8; 3]) -> u8 {
     let level = |channel: u8| {
         (0..6)
             .min_by_key(|&n: &u8| CUBE_LEVELS[usize::from(n)].abs_diff(channel))
@@ -80,8 +80,12 @@ fn cube_color(channels: [u8; 3]) -> u8 {
     16 + 36 * r + 6 * g + b
 }
 
-/// The red, green and blue channels of a color of the cube.
-fn rgb(color: u8) -> (u8, u8, u8) {
+/// The red, green and blue channels of a color of the cube or of the grays after it.
+pub fn rgb(color: u8) -> (u8, u8, u8) {
+    if let Some(gray) = color.checked_sub(232) {
+        let level = 8 + 10 * gray;
+        return (level, level, level);
+    }
     let n = usize::from(color.saturating_sub(16));
     (
         CUBE_LEVELS[n / 36 % 6],
@@ -98,7 +102,7 @@ fn is_readable(color: u8) -> bool {
 }
 
 /// Relative luminance, 0 to 1 (WCAG weights).
-fn luminance(r: u8, g: u8, b: u8) -> f64 {
+pub fn luminance(r: u8, g: u8, b: u8) -> f64 {
     let linear = |shade: u8| (f64::from(shade) / 255.0).powf(2.2);
     0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)
 }

@@ -1,14 +1,17 @@
 //! A screen that stays in place: the alternate screen of the terminal, with keys and mouse clicks,
 //! and a few rows at the bottom for the line editor when it is needed.
 
+use super::canvas::look::Theme;
 use super::input::{Expected, Input, InputReader};
 use super::keys::{Key, KeyReader, leave_raw_mode};
+use crate::terminal::cli::arguments::ThemeChoice;
 use crate::terminal::output::escape_controls;
 use crate::terminal::output::wrap::clip_text;
+use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How often the terminal size is checked while waiting for a key.
 const RESIZE_POLL_INTERVAL: Duration = Duration::from_millis(200);
@@ -29,7 +32,15 @@ pub struct FullScreen {
     /// `None` while the line editor or another program reads the keyboard.
     keys: Option<KeyReader>,
     input: InputReader,
+    /// Keys that were pressed while an answer of the terminal was waited for.
+    typed_ahead: VecDeque<Key>,
 }
+
+/// How long the terminal may take to say which background it has.
+const BACKGROUND_TIMEOUT: Duration = Duration::from_millis(300);
+/// Asks for the background color, and then for what every terminal answers: a terminal that does not
+/// know the first question need not be waited for.
+const ASK_BACKGROUND: &str = "\x1b]11;?\x1b\\\x1b[c";
 
 impl FullScreen {
     /// Switches to the alternate screen. Fails if the terminal does not support it.
@@ -46,11 +57,44 @@ impl FullScreen {
         Ok(FullScreen {
             keys: Some(keys),
             input: InputReader::default(),
+            typed_ahead: VecDeque::new(),
         })
+    }
+
+    /// The colors for this terminal: as chosen, or as its background needs them.
+    pub fn theme(&mut self, has_color: bool, choice: ThemeChoice) -> Theme {
+        match choice {
+            _ if !has_color => Theme::None,
+            ThemeChoice::Dark => Theme::Dark,
+            ThemeChoice::Light => Theme::Light,
+            ThemeChoice::Auto => match background_variable() {
+                Some(theme) => theme,
+                None => self.ask_background().unwrap_or(Theme::Unknown),
+            },
+        }
+    }
+
+    /// Asks the terminal for its background. Keys that are pressed meanwhile are kept.
+    fn ask_background(&mut self) -> Option<Theme> {
+        write_codes(ASK_BACKGROUND).ok()?;
+        let deadline = Instant::now() + BACKGROUND_TIMEOUT;
+        let mut theme = None;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.keys.as_mut()?.read_key(Some(left)).ok()? {
+                Some(Key::Background { is_light: true }) => theme = Some(Theme::Light),
+                Some(Key::Background { is_light: false }) => theme = Some(Theme::Dark),
+                Some(Key::TerminalAttributes) | None => return theme,
+                Some(key) => self.typed_ahead.push_back(key),
+            }
+        }
     }
 
     /// Waits for a key or a mouse click; `None` after `timeout`.
     pub fn read_key(&mut self, timeout: Option<Duration>) -> io::Result<Option<Key>> {
+        if let Some(key) = self.typed_ahead.pop_front() {
+            return Ok(Some(key));
+        }
         match &mut self.keys {
             Some(keys) => keys.read_key(timeout),
             None => Ok(Some(Key::Closed)),
@@ -68,7 +112,11 @@ impl FullScreen {
         let Some(keys) = &mut self.keys else {
             return Ok(Input::Key(Key::Closed));
         };
+        let typed_ahead = &mut self.typed_ahead;
         let input = self.input.next(expected, |timeout| {
+            if let Some(key) = typed_ahead.pop_front() {
+                return Ok(Some(key));
+            }
             if timeout.is_some() {
                 return keys.read_key(timeout);
             }
@@ -118,6 +166,17 @@ impl Drop for FullScreen {
         self.keys = None;
         restore_terminal();
     }
+}
+
+/// The background that the terminal has written into `COLORFGBG`, as `15;0`: its last number is a color
+/// of the basic palette.
+fn background_variable() -> Option<Theme> {
+    let colors = std::env::var("COLORFGBG").ok()?;
+    let background: u8 = colors.rsplit(';').next()?.parse().ok()?;
+    Some(match background {
+        7 | 9..=15 => Theme::Light,
+        _ => Theme::Dark,
+    })
 }
 
 /// Makes the last `rows` rows a small screen of their own, with the cursor in the last one. Without

@@ -21,6 +21,9 @@ pub enum Key {
     Backspace,
     PageUp,
     PageDown,
+    /// Left or right with Shift.
+    ShiftLeft,
+    ShiftRight,
     Escape,
     Char(char),
     /// The left mouse button was pressed at this column and row of the screen, counted from 0.
@@ -28,8 +31,26 @@ pub enum Key {
         col: usize,
         row: usize,
     },
+    /// The right mouse button was pressed.
+    RightClick {
+        col: usize,
+        row: usize,
+    },
+    /// The mouse was moved with its left button pressed.
+    Drag {
+        col: usize,
+        row: usize,
+    },
+    /// The left mouse button was released.
+    Release,
     WheelUp,
     WheelDown,
+    /// The terminal says which background it has.
+    Background {
+        is_light: bool,
+    },
+    /// The terminal says what it can do, as every terminal does when asked.
+    TerminalAttributes,
     /// Ctrl-C.
     Interrupt,
     /// Ctrl-Z.
@@ -160,16 +181,21 @@ fn decode(bytes: &[u8]) -> Option<(Key, usize)> {
     Some((key, 1))
 }
 
-/// Decodes bytes that start with Esc: `Esc [ … letter` and `Esc O letter` are keys, anything else
-/// is the Esc key itself.
+/// Decodes bytes that start with Esc: `Esc [ … letter` and `Esc O letter` are keys, `Esc ] …` is an
+/// answer of the terminal, anything else is the Esc key itself.
 fn decode_escape(bytes: &[u8]) -> Option<(Key, usize)> {
     let last = match *bytes.get(1)? {
+        b']' => return decode_terminal_answer(bytes),
         b'O' => 2,
         b'[' => 2 + bytes[2..].iter().position(|b| (0x40..0x7f).contains(b))?,
         _ => return Some((Key::Escape, 1)),
     };
     let key = match (*bytes.get(last)?, &bytes[2..last]) {
         (b'M', [b'<', report @ ..]) => decode_mouse(report),
+        (b'm', [b'<', b'0', b';', ..]) => Key::Release,
+        (b'c', [b'?', ..]) => Key::TerminalAttributes,
+        (b'C', b"1;2") => Key::ShiftRight,
+        (b'D', b"1;2") => Key::ShiftLeft,
         (b'A', _) => Key::Up,
         (b'B', _) => Key::Down,
         (b'C', _) => Key::Right,
@@ -182,12 +208,48 @@ fn decode_escape(bytes: &[u8]) -> Option<(Key, usize)> {
     Some((key, last + 1))
 }
 
+/// Decodes `Esc ] 11 ; rgb:RR/GG/BB`, with one to four digits per color, up to its terminator.
+fn decode_terminal_answer(bytes: &[u8]) -> Option<(Key, usize)> {
+    let end = bytes
+        .iter()
+        .skip(2)
+        .position(|b| *b == 0x07 || *b == 0x1b)?
+        + 2;
+    let length = match bytes[end] {
+        0x07 => end + 1,
+        _ => bytes.get(end + 1).map(|_| end + 2)?,
+    };
+    let text = std::str::from_utf8(&bytes[2..end]).unwrap_or_default();
+    let colors = text.strip_prefix("11;rgb:").map(|colors| {
+        let parts = colors.split('/').map(|part| {
+            let max = 16f64.powi(part.len() as i32) - 1.0;
+            u32::from_str_radix(part, 16).map_or(0.0, |n| f64::from(n) / max)
+        });
+        parts.collect::<Vec<f64>>()
+    });
+    let key = match colors.as_deref() {
+        Some([r, g, b]) => Key::Background {
+            is_light: 0.3 * r + 0.59 * g + 0.11 * b > 0.5,
+        },
+        _ => Key::Other,
+    };
+    Some((key, length))
+}
+
 /// Decodes `button;column;row`, counted from 1.
 fn decode_mouse(report: &[u8]) -> Key {
     let text = std::str::from_utf8(report).unwrap_or_default();
     let numbers: Vec<usize> = text.split(';').filter_map(|n| n.parse().ok()).collect();
     match numbers[..] {
         [0, col, row] if col > 0 && row > 0 => Key::Click {
+            col: col - 1,
+            row: row - 1,
+        },
+        [2, col, row] if col > 0 && row > 0 => Key::RightClick {
+            col: col - 1,
+            row: row - 1,
+        },
+        [32, col, row] if col > 0 && row > 0 => Key::Drag {
             col: col - 1,
             row: row - 1,
         },
@@ -206,6 +268,7 @@ mod tests {
         assert_eq!(decode(b"\x1b[Cx"), Some((Key::Right, 3)));
         assert_eq!(decode(b"\x1bOA"), Some((Key::Up, 3)));
         assert_eq!(decode(b"\x1b[1;5D"), Some((Key::Left, 6)));
+        assert_eq!(decode(b"\x1b[1;2D"), Some((Key::ShiftLeft, 6)));
         assert_eq!(decode(b"\x1b[3~"), Some((Key::Other, 4)));
         assert_eq!(decode(b"q\r"), Some((Key::Char('q'), 1)));
         assert_eq!(decode("é".as_bytes()), Some((Key::Char('é'), 2)));
@@ -223,6 +286,19 @@ mod tests {
     }
 
     #[test]
+    fn the_background_of_the_terminal_is_decoded() {
+        let background = |is_light, length| Some((Key::Background { is_light }, length));
+        assert_eq!(
+            decode(b"\x1b]11;rgb:ffff/ffff/e000\x07q"),
+            background(true, 24)
+        );
+        assert_eq!(decode(b"\x1b]11;rgb:1e/1e/2e\x1b\\"), background(false, 19));
+        assert_eq!(decode(b"\x1b]52;c;abc\x07"), Some((Key::Other, 11)));
+        assert_eq!(decode(b"\x1b]11;rgb:1e/1e"), None);
+        assert_eq!(decode(b"\x1b[?62;22c"), Some((Key::TerminalAttributes, 9)));
+    }
+
+    #[test]
     fn mouse_reports_are_decoded() {
         let click = |col, row| Some(Key::Click { col, row });
         let key = |bytes: &[u8]| decode(bytes).map(|(key, _)| key);
@@ -230,10 +306,26 @@ mod tests {
         assert_eq!(key(b"\x1b[<0;120;24Mx"), click(119, 23));
         assert_eq!(key(b"\x1b[<64;3;4M"), Some(Key::WheelUp));
         assert_eq!(key(b"\x1b[<65;3;4M"), Some(Key::WheelDown));
-        // Released buttons, other buttons and broken reports do nothing.
+        let at = (2, 3);
+        assert_eq!(
+            key(b"\x1b[<2;3;4M"),
+            Some(Key::RightClick {
+                col: at.0,
+                row: at.1
+            })
+        );
+        assert_eq!(
+            key(b"\x1b[<32;3;4M"),
+            Some(Key::Drag {
+                col: at.0,
+                row: at.1
+            })
+        );
+        assert_eq!(key(b"\x1b[<0;1;1m"), Some(Key::Release));
+        // Other buttons and broken reports do nothing.
         for other in [
-            &b"\x1b[<0;1;1m"[..],
-            b"\x1b[<2;1;1M",
+            &b"\x1b[<1;1;1M"[..],
+            b"\x1b[<35;1;1M",
             b"\x1b[<0;0;1M",
             b"\x1b[<0;1M",
         ] {

@@ -5,49 +5,58 @@
 //! ```text
 //! answers     runs entries and commands from the view, and shows their answers in the panes
 //! drawing     what the panes show now, and where they are
-//! frame       puts the panes of a scene together into the rows of the screen
 //! keys_help   what the keys of the view do
 //! layout      where the panes of the view are
 //! output_log  the last lines that programs and commands printed in the view
+//! panes       what each pane shows, and how it is drawn
+//! popup       an answer that is longer than its pane
 //! prompt      the prompt of the view
-//! scene       what the view shows: lines for each pane, taken from the session
+//! scene       everything that the view shows, as data, and the frame that is drawn from it
 //! selection   the selected line and cell, and what clicks and keys do with them
+//! state       what the view shows, apart from the terminal
+//! text_rows   lines of text for `gridbug run`
 //! ```
 
 mod answers;
 mod drawing;
-mod frame;
 mod keys_help;
 mod layout;
 mod output_log;
+mod panes;
+mod popup;
 mod prompt;
 mod scene;
 mod selection;
+mod state;
+#[cfg(test)]
+mod tests;
+mod text_rows;
 
-pub use frame::{last_rows, wrapped_rows};
 pub use output_log::{DiagnosticDetail, LogListener, OutputLog, answer_lines};
-pub use scene::board_pane;
 pub use selection::moved_cell;
+pub use text_rows::{board_pane, last_rows, wrapped_rows};
 
+use super::canvas::Canvas;
+use super::canvas::look::Theme;
 use super::full_screen::FullScreen;
 use super::input::Input;
 use super::keys::Key;
-use crate::answer::{ProgressListener, Stop};
+use crate::answer::ProgressListener;
 use crate::command;
-use crate::debugger::run;
 use crate::driver::Driver;
-use crate::render::CellSpacing;
-use crate::session::Session;
+use crate::session::{Line, Session};
 use crate::terminal::output::Screen;
 use crate::terminal::repl::interrupt::Interrupt;
 use crate::terminal::repl::line_reader::LineReader;
+use state::{Focus, ViewState};
 use std::io;
-use std::rc::Rc;
 
 /// Lines that Page Up and Page Down move.
-const PAGE_LINES: u32 = 10;
+const PAGE_LINES: usize = 10;
 /// Lines that the mouse wheel moves.
-const WHEEL_LINES: u32 = 3;
+const WHEEL_LINES: usize = 3;
+/// Columns that `<` and `>` move.
+const SCROLL_COLUMNS: usize = 10;
 
 /// How the view ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,13 +72,6 @@ pub enum ViewExit {
     Closed,
 }
 
-/// Which pane the arrow keys move in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Focus {
-    Source,
-    Board,
-}
-
 /// The parts of the REPL that the view borrows, and what it shows.
 pub struct View<'t> {
     driver: &'t mut Driver,
@@ -79,13 +81,10 @@ pub struct View<'t> {
     interrupt: &'t Interrupt,
     full_screen: FullScreen,
     log: OutputLog,
-    focus: Focus,
-    /// The line chosen with the keyboard or the mouse; `None` follows the program.
-    selected_line: Option<u32>,
-    /// The cell of the keyboard cursor, row and column counted from 0.
-    selected_cell: (u32, u32),
-    spacing: CellSpacing,
-    stop: Option<Rc<Stop>>,
+    theme: Theme,
+    /// The frame on the screen; `None` if something else was drawn.
+    drawn: Option<Canvas>,
+    state: ViewState,
     /// The listener of the plain prompt, given back at the end.
     listener: Option<Box<dyn ProgressListener>>,
 }
@@ -100,19 +99,13 @@ impl<'t> View<'t> {
         interrupt: &'t Interrupt,
         is_large: bool,
     ) -> io::Result<View<'t>> {
-        let full_screen = FullScreen::open()?;
+        let mut full_screen = FullScreen::open()?;
+        let theme = full_screen.theme(screen.color, screen.theme);
         let log = OutputLog::default();
         let listener = session.target.progress_listener.take();
         session.target.progress_listener = Some(Box::new(LogListener { log: log.clone() }));
-        let stop = match session.target.is_stopped() {
-            true => run::reshow_stop(&mut session.target).stop,
-            false => None,
-        };
+        let state = ViewState::new(session, is_large);
         Ok(View {
-            focus: match session.target.is_stopped() {
-                true => Focus::Source,
-                false => Focus::Board,
-            },
             driver,
             session,
             screen,
@@ -120,10 +113,9 @@ impl<'t> View<'t> {
             interrupt,
             full_screen,
             log,
-            selected_line: None,
-            selected_cell: (0, 0),
-            spacing: spacing(is_large),
-            stop,
+            theme,
+            drawn: None,
+            state,
             listener,
         })
     }
@@ -141,6 +133,9 @@ impl<'t> View<'t> {
             };
             let next = match input {
                 Input::Key(key) => self.handle_key(key)?,
+                Input::Text(text) | Input::Line(text) if self.is_choice(&text) => {
+                    self.run_entry(&text)?
+                }
                 Input::Text(text) => self.read_entry(&text)?,
                 Input::Line(line) => {
                     self.reader.enter_line(line);
@@ -157,12 +152,12 @@ impl<'t> View<'t> {
 
     fn handle_key(&mut self, key: Key) -> io::Result<Next> {
         let names = self.session.target.language().info().arrow_keys;
-        let on_board = self.focus == Focus::Board;
+        let on_board = self.state.focus == Focus::Board;
         let is_answer = self.session.predictions.pending.is_some();
         match key {
-            Key::Enter | Key::Char(' ') | Key::Click { .. } if is_answer => {
-                return self.read_entry("");
-            }
+            // Enter alone skips the question.
+            Key::Enter if is_answer => return self.run_entry(""),
+            Key::Char(' ') | Key::Click { .. } if is_answer => return self.read_entry(""),
             Key::Up | Key::Down | Key::Left | Key::Right if is_answer => {
                 return self.read_entry("");
             }
@@ -171,22 +166,24 @@ impl<'t> View<'t> {
             Key::Redo => return self.run_entry(":redo"),
             Key::Closed => return Ok(Next::Exit(ViewExit::Closed)),
             Key::Tab => {
-                self.focus = if on_board {
+                self.state.focus = if on_board {
                     Focus::Source
                 } else {
                     Focus::Board
                 };
             }
             Key::Char('l') => {
-                self.spacing = spacing(self.spacing == CellSpacing::Normal);
+                self.state.is_large = !self.state.is_large;
             }
-            Key::Char('?') => return self.show_lines(keys_help::lines()),
+            Key::Char('?') => return self.show_keys(),
             Key::Char('o') => return self.toggle_opponent(),
             Key::Enter if !on_board && command::enter_advances_lesson(self.session) => {
                 return self.run_entry(":lesson next");
             }
             Key::Enter if !on_board || !self.has_cursor() => return self.read_entry(""),
-            Key::Enter | Key::Char(' ') if on_board => return self.play_cell(self.selected_cell),
+            Key::Enter | Key::Char(' ') if on_board => {
+                return self.play_cell(self.state.selected_cell);
+            }
             Key::Up | Key::Down | Key::Left | Key::Right if on_board => {
                 if let Some(names) = names.filter(|_| !self.session.target.is_stopped()) {
                     return self.run_entry(names[arrow_index(key)]);
@@ -202,15 +199,58 @@ impl<'t> View<'t> {
             Key::WheelUp => self.move_line(|line| line.saturating_sub(WHEEL_LINES)),
             Key::WheelDown => self.move_line(|line| line + WHEEL_LINES),
             Key::Click { col, row } => return self.click(col, row),
+            Key::RightClick { col, row } => return self.right_click(col, row),
+            Key::ShiftLeft => return self.go_to_neighbor(true),
+            Key::ShiftRight => return self.go_to_neighbor(false),
+            Key::Char('<') => self.state.scroll = self.state.scroll.saturating_sub(SCROLL_COLUMNS),
+            Key::Char('>') => self.state.scroll += SCROLL_COLUMNS,
             Key::Char('b') => return self.toggle_breakpoint(),
+            Key::Char('i') => return self.inspect_cell(self.state.selected_cell),
+            Key::Char('e') if self.state.stop.is_some() => return self.run_entry(":step sub"),
+            Key::Char('E') if self.state.stop.is_some() => return self.run_entry(":step expr"),
             Key::Char(c) => {
-                if let Some((_, entry, _)) = keys_help::COMMANDS.iter().find(|(k, ..)| *k == c) {
+                if let Some((_, entry)) = keys_help::COMMANDS.iter().find(|(k, _)| *k == c) {
                     return self.run_entry(entry);
                 }
             }
-            Key::Enter | Key::Backspace | Key::Escape | Key::Paste | Key::Resized | Key::Other => {}
+            Key::Enter
+            | Key::Escape
+            | Key::Backspace
+            | Key::Paste
+            | Key::Resized
+            | Key::Drag { .. }
+            | Key::Release
+            | Key::Background { .. }
+            | Key::TerminalAttributes
+            | Key::Other => {}
         }
         Ok(Next::Go)
+    }
+
+    /// Shows all keys; above them the whole text of a card that the screen is too small for.
+    fn show_keys(&mut self) -> io::Result<Next> {
+        let (scene, layout) = self.scene_and_layout();
+        let mut lines = Vec::new();
+        if let Some(card) = &scene.card {
+            let area = layout.area(layout::Pane::Card);
+            let is_whole = area
+                .is_some_and(|area| card.wanted_rows(layout::text_columns(area)) <= area.height);
+            if !is_whole {
+                lines.extend(card.lines().into_iter().map(Line::plain));
+                lines.push(Line::default());
+            }
+        }
+        lines.extend(keys_help::lines());
+        self.show_lines("keys", lines)
+    }
+
+    /// Goes to the end of the move before or after the present position.
+    fn go_to_neighbor(&mut self, is_before: bool) -> io::Result<Next> {
+        match panes::time::time_pane(self.session).neighbor(is_before) {
+            Some(time) => self.run_entry(&format!(":goto {time}")),
+            None if is_before => self.say("this is the start"),
+            None => self.say("this is the present"),
+        }
     }
 }
 
@@ -228,13 +268,6 @@ enum Next {
     /// Handle this key or text.
     Input(Input),
     Exit(ViewExit),
-}
-
-fn spacing(is_large: bool) -> CellSpacing {
-    match is_large {
-        true => CellSpacing::Large,
-        false => CellSpacing::Normal,
-    }
 }
 
 /// The index of an arrow key in [`crate::language::LanguageInfo::arrow_keys`].

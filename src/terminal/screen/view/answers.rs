@@ -1,11 +1,13 @@
 //! Runs entries and commands from the view, and shows their answers in the panes.
 
-use super::frame::{frame, wrapped_rows};
+use super::layout::Pane;
 use super::output_log::{DiagnosticDetail, answer_lines};
-use super::{Focus, Next, View, ViewExit, spacing};
-use crate::answer::{Control, EditRequest, Stop, StopReason};
+use super::popup::Popup;
+use super::{Focus, Next, View, ViewExit};
+use crate::answer::{Control, EditRequest, Part, Stop, StopReason};
 use crate::session::{Answer, Line, Style, cancelled_message};
 use crate::terminal::repl::external_editor::{EditResult, Editor, edit};
+use crate::terminal::screen::canvas::text::wrapped_lines;
 use crate::terminal::screen::input::Input;
 use crate::terminal::screen::keys::Key;
 use std::io;
@@ -29,7 +31,7 @@ impl View<'_> {
             return self.handle_answer("", answer);
         }
         if let Some(Control::OpenView { is_large }) = control {
-            self.spacing = spacing(is_large);
+            self.state.is_large = is_large;
             return Ok(Next::Go);
         }
         let mut next = self.show_answer(entry, &answer)?;
@@ -56,10 +58,11 @@ impl View<'_> {
                 self.read_entry(&text)
             }
             Some(Control::PlayKeys) => {
-                self.focus = Focus::Board;
+                self.state.focus = Focus::Board;
                 Ok(Next::Go)
             }
-            _ if self.session.predictions.pending.is_some() => self.read_entry(""),
+            // A question without choices can only be typed.
+            _ if self.choices().is_some_and(|choices| choices.is_empty()) => self.read_entry(""),
             _ => Ok(next),
         }
     }
@@ -70,20 +73,19 @@ impl View<'_> {
         if let Some(journal) = &mut self.session.journal {
             journal.sync();
         }
-        let was_stopped = self.stop.is_some();
-        self.stop = match self.session.target.is_stopped() {
-            true => answer.stop.clone().or(self.stop.take()),
-            false => None,
+        self.state.note_stop(self.session, answer);
+        // The evaluation, the next step of a lesson and a question have panes of their own.
+        let has_steps = self.state.evaluation.is_some();
+        let is_shown = |part: &&Part| match part {
+            Part::Lesson(_) | Part::Prediction(_) => false,
+            Part::Evaluation(_) => !has_steps,
+            _ => true,
         };
-        if answer.stop.is_some() {
-            self.selected_line = None;
-        }
-        if was_stopped != self.stop.is_some() {
-            self.focus = match self.stop {
-                Some(_) => Focus::Source,
-                None => Focus::Board,
-            };
-        }
+        let answer = &Answer {
+            parts: answer.parts.iter().filter(is_shown).cloned().collect(),
+            hints: answer.hints.iter().filter(is_shown).cloned().collect(),
+            ..answer.clone()
+        };
         let lines = answer_lines(self.session, self.screen, answer, DiagnosticDetail::Full);
         let is_step = entry.starts_with(':') && answer.ok && lines.is_empty();
         if !entry.is_empty() && !is_step {
@@ -91,9 +93,14 @@ impl View<'_> {
             self.log
                 .push(Line::styled(Style::Dim, format!("> {first}")));
         }
-        let (_, layout) = self.scene(1);
-        let rows = wrapped_rows(&lines, layout.output.width);
-        let fits = rows.len() <= layout.output.height;
+        let (scene, layout) = self.scene_and_layout();
+        let area = layout
+            .area(Pane::Output)
+            .map(|area| scene.inside(Pane::Output, area));
+        let fits = match area {
+            Some(area) => wrapped_lines(&lines, area.width).len() <= area.height,
+            None => lines.is_empty(),
+        };
         self.log
             .extend(match fits || answer.diagnostics.is_empty() {
                 true => lines.clone(),
@@ -102,8 +109,21 @@ impl View<'_> {
             });
         match fits {
             true => Ok(Next::Go),
-            false => self.show_lines(lines),
+            false => self.show_lines(entry, lines),
         }
+    }
+
+    /// What the question of a prediction can be answered with; `None` without a question.
+    pub(super) fn choices(&self) -> Option<Vec<String>> {
+        let prediction = self.session.predictions.pending.as_ref()?;
+        let choices = prediction.question.choices.iter();
+        Some(choices.map(|choice| choice.answer.clone()).collect())
+    }
+
+    /// Whether a text is one of these answers.
+    pub(super) fn is_choice(&self, text: &str) -> bool {
+        let choices = self.choices().unwrap_or_default();
+        choices.iter().any(|choice| choice == text.trim())
     }
 
     /// Steps with a delay, drawn in place, until a key is pressed or the program stops otherwise.
@@ -160,39 +180,24 @@ impl View<'_> {
 
     /// Shows lines over the lower part of the panes, page by page, until a key is pressed. A key
     /// that means something else is handled afterwards.
-    pub(super) fn show_lines(&mut self, lines: Vec<Line>) -> io::Result<Next> {
-        let (mut first, mut is_paged) = (0, false);
+    pub(super) fn show_lines(&mut self, entry: &str, lines: Vec<Line>) -> io::Result<Next> {
+        let title = entry.lines().next().unwrap_or_default().to_string();
+        let mut popup = Popup::new(title, lines);
         loop {
-            let rows = wrapped_rows(&lines, self.screen.width);
-            let height = self.screen.height.saturating_sub(2).max(1);
-            let shown = &rows[first.min(rows.len())..rows.len().min(first + height)];
-            let has_more = first + height < rows.len();
-            let help = match has_more {
-                true => "-- Enter shows more, Esc closes",
-                false => "-- any key closes",
-            };
-            let (scene, layout) = self.scene(1);
-            let mut rows_drawn = frame(&scene, &layout);
-            rows_drawn.truncate(self.screen.height.saturating_sub(shown.len() + 2));
-            rows_drawn.push(Line::styled(Style::Dim, "-".repeat(self.screen.width)));
-            rows_drawn.extend(shown.iter().cloned());
-            rows_drawn.push(Line::styled(Style::Dim, help));
-            self.screen.draw_frame(&rows_drawn)?;
+            let mut frame = self.frame(1);
+            popup.draw(&mut frame);
+            self.show(frame)?;
             let input = self.next_input()?;
             let Input::Key(key) = input else {
                 return Ok(Next::Input(input));
             };
             match key {
                 Key::Resized | Key::Other => {}
-                Key::Enter | Key::Char(' ') | Key::Down | Key::PageDown if has_more => {
-                    first += height;
-                    is_paged = true;
-                }
-                Key::Up | Key::PageUp if first > 0 => first = first.saturating_sub(height),
                 Key::Closed => return Ok(Next::Exit(ViewExit::Closed)),
+                key if popup.turns(key) => {}
                 Key::Escape | Key::Interrupt | Key::Char(' ' | 'q') => return Ok(Next::Go),
                 // It showed the pages until now.
-                Key::Enter | Key::Down | Key::PageDown if is_paged => return Ok(Next::Go),
+                Key::Enter | Key::Down | Key::PageDown if popup.was_turned => return Ok(Next::Go),
                 _ => return Ok(Next::Input(input)),
             }
         }

@@ -1,12 +1,10 @@
-//! Draws the view: what its panes show now, and where they are.
+//! Draws the view: sends what has changed on the screen.
 
-use super::layout::{Layout, Space};
-use super::scene::{self, Scene};
-use super::{Focus, View, frame, keys_help};
-use crate::analysis::inspect;
-use crate::debugger::history;
-use crate::session::{BoardMarks, Line, Style};
-use crate::terminal::screen::input::{Expected, Input, expects_text};
+use super::layout::{Layout, Pane};
+use super::scene::Scene;
+use super::{View, keys_help};
+use crate::terminal::screen::canvas::Canvas;
+use crate::terminal::screen::input::{Expected, Input};
 use std::io;
 
 impl View<'_> {
@@ -21,73 +19,60 @@ impl View<'_> {
 
     /// Draws all panes.
     pub(super) fn draw(&mut self) -> io::Result<()> {
-        if self.update_size() {
-            self.screen.clear()?;
-        }
-        let (scene, layout) = self.scene(1);
-        self.screen.draw_frame(&frame::frame(&scene, &layout))
+        let frame = self.frame(1);
+        self.show(frame)
     }
 
-    /// What the panes show now, and where they are.
-    pub(super) fn scene(&mut self, prompt_rows: usize) -> (Scene, Layout) {
+    /// The frame of the panes, with `prompt_rows` rows for the line editor.
+    pub(super) fn frame(&mut self, prompt_rows: usize) -> Canvas {
+        if self.update_size() {
+            self.drawn = None;
+        }
         let (width, height) = (self.screen.width, self.screen.height);
-        let largest = Layout::new(Space {
-            width,
-            height,
-            prompt_rows,
-            board: (usize::MAX / 2, usize::MAX / 2),
-        });
-        let stop = self.stop.clone();
-        let stop = stop.as_deref();
-        let marks = BoardMarks {
-            current: stop.and_then(|_| history::current_cell(&self.session.target)),
-            selected: (self.focus == Focus::Board && self.has_cursor())
-                .then_some(self.selected_cell),
-            ..BoardMarks::default()
-        };
-        let area = (largest.board.width, largest.board.height);
-        let (board, cells) = scene::board_pane(self.session, marks, self.spacing, area);
-        let source = scene::source_pane(self.session, self.selected_line);
-        let scene = Scene {
-            title: scene::title(self.session, &source.name, stop),
-            sections: scene::sections(self.session, stop),
-            source,
-            board,
-            cells,
-            output: self.log.last(height),
-            help: self.help_line(),
-            spacing: self.spacing,
-        };
-        let layout = frame::layout_of(&scene, width, height, prompt_rows);
+        let scene = self.scene();
+        let layout = Layout::new(&scene, width, height, prompt_rows);
+        if let (Some(board), Some(area)) = (&scene.board, layout.area(Pane::Board)) {
+            let grid = board.grid(scene.inside(Pane::Board, area), scene.is_large);
+            self.state.board_scroll = grid.first;
+        }
+        scene.frame(width, height, prompt_rows)
+    }
+
+    /// Sends what a frame changes on the screen.
+    pub(super) fn show(&mut self, frame: Canvas) -> io::Result<()> {
+        if self.log.take_drawn_progress() {
+            self.drawn = None;
+        }
+        let codes = frame.codes(self.drawn.as_ref(), self.theme);
+        self.screen.send(&codes)?;
+        self.drawn = Some(frame);
+        Ok(())
+    }
+
+    /// Forgets what is on the screen: something else has drawn on it.
+    pub(super) fn forget_screen(&mut self) -> io::Result<()> {
+        self.drawn = None;
+        self.screen.clear()
+    }
+
+    /// The scene, and where its panes are while the line editor is closed.
+    pub(super) fn scene_and_layout(&mut self) -> (Scene, Layout) {
+        let scene = self.scene();
+        let layout = Layout::new(&scene, self.screen.width, self.screen.height, 1);
         (scene, layout)
+    }
+
+    /// What the panes show now.
+    pub(super) fn scene(&mut self) -> Scene {
+        let size = (self.screen.width, self.screen.height);
+        let is_ascii = self.screen.plain || self.session.view_settings.is_ascii;
+        let lines = self.log.last(size.1);
+        self.state.scene(self.session, lines, size, is_ascii)
     }
 
     /// Whether the board has a cursor: only games that are played by clicking have one.
     pub(super) fn has_cursor(&self) -> bool {
-        inspect::cell_entry(&self.session.target, self.selected_cell).is_some()
-    }
-
-    /// The last row: what the keys do.
-    fn help_line(&self) -> Line {
-        if let Some(question) = self.session.target.question() {
-            let text = question.text.lines().last().unwrap_or_default().to_string();
-            return Line::styled(Style::Strong, text)
-                .with(Style::Dim, "   type an answer  :undo  Ctrl-C leave");
-        }
-        if let Some(prediction) = &self.session.predictions.pending {
-            return Line::styled(Style::Strong, prediction.question.text.as_str())
-                .with(Style::Dim, "   type an answer  Ctrl-C leave");
-        }
-        if expects_text(self.session) {
-            return Line::styled(Style::Dim, keys_help::EXERCISE);
-        }
-        let is_played_with_arrows = self.session.target.language().info().arrow_keys.is_some();
-        let text = match (self.focus, self.stop.is_some()) {
-            (Focus::Source, _) => keys_help::SOURCE,
-            (Focus::Board, false) if is_played_with_arrows => keys_help::ARROWS,
-            (Focus::Board, _) => keys_help::BOARD,
-        };
-        Line::styled(Style::Dim, text)
+        self.state.has_cursor(self.session)
     }
 
     /// Updates the terminal size. True if it has changed.

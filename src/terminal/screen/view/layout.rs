@@ -1,135 +1,309 @@
 //! Where the panes of the view are. Drawing and mouse clicks use the same layout.
+//!
+//! A wide screen has columns: the source with what belongs to it, the board, the values. On a narrow one
+//! the source is above the board and the values. On a tiny one there is only the pane with the keys.
 
-/// A rectangle of the screen, in columns and rows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Area {
-    pub left: usize,
-    pub top: usize,
-    pub width: usize,
-    pub height: usize,
-}
+use super::Focus;
+use super::scene::Scene;
+use crate::terminal::screen::canvas::Area;
 
-impl Area {
-    /// The column and row inside the area of a place on the screen; `None` if it is outside.
-    pub fn inside(self, col: usize, row: usize) -> Option<(usize, usize)> {
-        let (x, y) = (col.checked_sub(self.left)?, row.checked_sub(self.top)?);
-        (x < self.width && y < self.height).then_some((x, y))
-    }
-}
-
-/// The panes: a title, the source on the left, the board above the details on the right, the output
-/// and the line editor at the bottom.
+/// A pane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pane {
+    Card,
+    Source,
+    Steps,
+    Output,
+    Board,
+    Values,
+    Calls,
+}
+
+/// The panes and the rows below them.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Layout {
-    pub title: Area,
-    pub source: Area,
-    pub board: Area,
-    pub details: Area,
-    pub output: Area,
-    /// The line editor, or one row of help.
+    /// The inside of each pane. Its border is around it, and is shared with the panes beside it.
+    pub panes: Vec<(Pane, Area)>,
+    /// Whether there is room for borders.
+    pub has_borders: bool,
+    /// The time line; without rows on a tiny screen.
+    pub time: Area,
+    /// What the keys do, or the line editor.
     pub prompt: Area,
 }
 
-/// What the layout depends on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Space {
-    /// Columns of the screen.
-    pub width: usize,
-    /// Rows of the screen.
-    pub height: usize,
-    /// Rows for the line editor; one if it is not open.
-    pub prompt_rows: usize,
-    /// Columns and rows that the whole board needs.
-    pub board: (usize, usize),
+impl Layout {
+    /// The inside of a pane; `None` if it is not shown.
+    pub fn area(&self, pane: Pane) -> Option<Area> {
+        let (_, area) = self.panes.iter().find(|(p, _)| *p == pane)?;
+        Some(*area)
+    }
+
+    /// The pane at a place of the screen.
+    pub fn pane_at(&self, col: usize, row: usize) -> Option<(Pane, Area)> {
+        let mut panes = self.panes.iter();
+        panes
+            .find(|(_, area)| area.inside(col, row).is_some())
+            .copied()
+    }
 }
 
-/// The source gets at least this many columns.
-const MIN_SOURCE_COLUMNS: usize = 32;
-/// The board and the details get at least this many columns, where there is room.
-const MIN_RIGHT_COLUMNS: usize = 28;
-/// The details get at least this many rows below the board.
-const MIN_DETAIL_ROWS: usize = 6;
-/// Rows of output on small and on large screens.
-const OUTPUT_ROWS: usize = 2;
-const MANY_OUTPUT_ROWS: usize = 6;
-/// From this height on, a screen is large.
-const LARGE_HEIGHT: usize = 30;
+/// From this width on, source, board and values are beside each other.
+const THREE_COLUMNS_WIDTH: usize = 132;
+/// From this width on, the board and the values are beside the source.
+const TWO_COLUMNS_WIDTH: usize = 96;
+/// Smaller screens show one pane.
+const MIN_WIDTH: usize = 56;
+const MIN_HEIGHT: usize = 16;
+/// Even smaller ones do so without borders.
+const MIN_BORDER_HEIGHT: usize = 8;
+const MIN_BORDER_WIDTH: usize = 24;
+
+/// Columns for values.
+const MIN_VALUE_COLUMNS: usize = 26;
+const MAX_VALUE_COLUMNS: usize = 44;
+/// The source gets at least so much.
+const MIN_SOURCE_ROWS: usize = 5;
+const MIN_SOURCE_COLUMNS: usize = 46;
+/// The card gets at most one part of so many.
+const MAX_CARD_PART: usize = 2;
+const MAX_STEP_ROWS: usize = 9;
 
 impl Layout {
-    /// The layout for a screen, however small.
-    pub fn new(space: Space) -> Layout {
-        let Space {
-            width,
-            height,
-            prompt_rows,
-            board: (board_columns, board_rows),
-        } = space;
+    /// The layout of a scene on a screen, however small. The line editor takes `prompt_rows` rows; one
+    /// if it is not open.
+    pub fn new(scene: &Scene, width: usize, height: usize, prompt_rows: usize) -> Layout {
         let prompt_rows = prompt_rows.min(height.saturating_sub(1));
-        let below_title = height.saturating_sub(1 + prompt_rows);
-        // The open line editor shows the last output itself.
-        let output_rows = match prompt_rows {
-            2.. => 0,
-            _ if height >= LARGE_HEIGHT => MANY_OUTPUT_ROWS,
-            _ => OUTPUT_ROWS.min(below_title / 3),
-        };
-        let body = below_title - output_rows;
-        let right = board_columns
-            .max(MIN_RIGHT_COLUMNS)
-            .max(width / 3)
-            .min(width.saturating_sub(MIN_SOURCE_COLUMNS + 1).max(width / 2));
-        let source = width.saturating_sub(right + 1);
-        let board_rows = board_rows.min(body.saturating_sub(MIN_DETAIL_ROWS).max(body / 2));
-        let area = |left, top, width, height| Area {
-            left,
+        let rest = height.saturating_sub(prompt_rows);
+        let time_rows = usize::from(rest >= MIN_BORDER_HEIGHT);
+        let body = rest - time_rows;
+        let row = |top: usize, height: usize| Area {
+            left: 0,
             top,
             width,
             height,
         };
-        Layout {
-            title: area(0, 0, width, 1),
-            source: area(0, 1, source, body),
-            board: area(source + 1, 1, right, board_rows),
-            details: area(source + 1, 1 + board_rows, right, body - board_rows),
-            output: area(0, 1 + body, width, output_rows),
-            prompt: area(0, 1 + body + output_rows, width, prompt_rows),
+        let mut layout = Layout {
+            panes: Vec::new(),
+            has_borders: body >= MIN_BORDER_HEIGHT && width >= MIN_BORDER_WIDTH,
+            time: row(body, time_rows),
+            prompt: row(body + time_rows, prompt_rows),
+        };
+        let screen = row(0, body);
+        if !layout.has_borders {
+            layout.panes.push((focused(scene), screen));
+            return layout;
+        }
+        // The inside of the border around everything.
+        let inside = Area {
+            left: 1,
+            top: 1,
+            width: width - 2,
+            height: body - 2,
+        };
+        let is_open = prompt_rows > 1;
+        match () {
+            _ if width < MIN_WIDTH || body + prompt_rows < MIN_HEIGHT => layout.one(scene, inside),
+            _ if width >= THREE_COLUMNS_WIDTH => layout.three_columns(scene, inside, is_open),
+            _ if width >= TWO_COLUMNS_WIDTH => layout.two_columns(scene, inside, is_open),
+            _ => layout.stacked(scene, inside, is_open),
+        }
+        layout
+    }
+
+    /// The pane with the keys, and what is asked.
+    fn one(&mut self, scene: &Scene, inside: Area) {
+        let rest = self.with_card(scene, inside, inside.height.saturating_sub(4));
+        self.panes.push((focused(scene), rest));
+    }
+
+    /// The card at the top of an area, if there is one. Returns the area below it.
+    fn with_card(&mut self, scene: &Scene, area: Area, most: usize) -> Area {
+        let Some(card) = &scene.card else { return area };
+        let rows = card.wanted_rows(text_columns(area)).min(most.max(2));
+        if area.height < rows + 1 + 3 {
+            return area;
+        }
+        self.panes.push((Pane::Card, area.first_rows(rows)));
+        area.below(rows + 1)
+    }
+
+    /// A pane of `rows` rows at the bottom of an area. Returns the area above it.
+    fn with_bottom(&mut self, pane: Pane, area: Area, rows: usize) -> Area {
+        if rows == 0 || area.height < rows + 1 + 3 {
+            return area;
+        }
+        let above = area.height - rows - 1;
+        self.panes.push((pane, area.below(above + 1)));
+        area.first_rows(above)
+    }
+
+    /// Steps of an expression and the output below `area`. Returns the area above them.
+    fn with_text_panes(
+        &mut self,
+        scene: &Scene,
+        area: Area,
+        output_rows: usize,
+        step_rows: usize,
+    ) -> Area {
+        let output_rows = match scene.output.lines.is_empty() {
+            true => 0,
+            false => output_rows,
+        };
+        let area = self.with_bottom(Pane::Output, area, output_rows);
+        match &scene.steps {
+            Some(steps) => {
+                let rows = steps.wanted_rows(text_columns(area)).min(step_rows).max(1);
+                self.with_bottom(Pane::Steps, area, rows)
+            }
+            None => area,
         }
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use crate::terminal::screen::view::layout::*;
+    fn three_columns(&mut self, scene: &Scene, inside: Area, is_open: bool) {
+        let values = MAX_VALUE_COLUMNS.min(inside.width / 4);
+        let source = scene.source.wanted_columns();
+        let source = source.clamp(MIN_SOURCE_COLUMNS, inside.width * 9 / 20);
+        let middle = inside.width - source - values - 2;
+        let [left, center, right] = columns(inside, [source, middle, values]);
+        let source = self.with_card(scene, left, left.height / MAX_CARD_PART);
+        self.panes.push((Pane::Source, source));
+        let output = if is_open {
+            0
+        } else {
+            (center.height / 5).max(3)
+        };
+        let board = self.with_text_panes(scene, center, output, MAX_STEP_ROWS);
+        self.panes.push((Pane::Board, board));
+        self.values(scene, right);
+    }
 
-    #[test]
-    fn panes_cover_the_screen_without_overlapping() {
-        for (width, height) in [(80, 24), (160, 50), (40, 10), (20, 6), (300, 80), (1, 1)] {
-            for prompt_rows in [1, 8] {
-                for board in [(0, 0), (14, 6), (200, 100)] {
-                    let layout = Layout::new(Space {
-                        width,
-                        height,
-                        prompt_rows,
-                        board,
-                    });
-                    let body = layout.source.height;
-                    assert_eq!(layout.board.height + layout.details.height, body);
-                    let rows = 1 + body + layout.output.height + layout.prompt.height;
-                    assert_eq!(rows, height.max(1), "{width} x {height}: {layout:?}");
-                    assert!(layout.source.width + 1 + layout.board.width <= width.max(2));
-                }
+    fn two_columns(&mut self, scene: &Scene, inside: Area, is_open: bool) {
+        let value_rows = 2 + scene.values.wanted_value_rows().min(5);
+        let call_rows = match scene.values.wanted_call_rows() {
+            0 => 0,
+            rows => 1 + rows.min(4),
+        };
+        let most = (
+            match scene.is_large {
+                true => inside.width * 3 / 5,
+                false => inside.width * 3 / 8,
+            },
+            inside
+                .height
+                .saturating_sub(value_rows + call_rows)
+                .max(inside.height / 2),
+        );
+        let (columns_wanted, rows) = scene.board_wanted(most);
+        let right = (columns_wanted + 4)
+            .max(MIN_VALUE_COLUMNS + 8)
+            .min(inside.width - MIN_SOURCE_COLUMNS - 1);
+        let [left, right] = columns(inside, [inside.width - right - 1, right]);
+        let source = self.with_card(scene, left, left.height / MAX_CARD_PART);
+        let output = match () {
+            _ if is_open => 0,
+            _ if inside.height >= 24 => 4,
+            _ => 2,
+        };
+        let source = self.with_text_panes(scene, source, output, MAX_STEP_ROWS);
+        self.panes.push((Pane::Source, source));
+        let board = right.first_rows((rows + 1).min(right.height.saturating_sub(4)));
+        self.panes.push((Pane::Board, board));
+        self.values(scene, right.below(board.height + 1));
+    }
+
+    fn stacked(&mut self, scene: &Scene, inside: Area, is_open: bool) {
+        let output = match () {
+            _ if is_open => 0,
+            _ if inside.height >= 30 => 4,
+            _ if scene.steps.is_some() || scene.card.is_some() => 1,
+            _ => 2,
+        };
+        let area = self.with_card(scene, inside, inside.height / MAX_CARD_PART - 2);
+        // While the program is stopped, the source is more important than the board.
+        let board_part = match scene.focus {
+            _ if scene.is_large => area.height.saturating_sub(MIN_SOURCE_ROWS - 1),
+            Focus::Source => area.height * 2 / 5,
+            Focus::Board => {
+                (area.height * 3 / 5).max(area.height.saturating_sub(MIN_SOURCE_ROWS + 5))
+            }
+        };
+        let part = if scene.is_large { 14 } else { 11 };
+        let most = (inside.width * part / 20, board_part.max(5));
+        let (columns_wanted, rows) = scene.board_wanted(most);
+        let rows = rows
+            .max(scene.values.wanted_value_rows().min(most.1))
+            .max(4)
+            .min(most.1);
+        let area_above = area.first_rows(area.height.saturating_sub(rows + 1).max(1));
+        let below = area.below(area_above.height + 1);
+        let source = self.with_text_panes(scene, area_above, output, area_above.height / 2);
+        self.panes.push((Pane::Source, source));
+        let board_columns = (columns_wanted + 2).max(20);
+        let rest = below.width - board_columns - 1;
+        let calls = scene.values.wanted_call_columns() + 2;
+        match calls > 2 && rest > calls + MIN_VALUE_COLUMNS - 8 {
+            true => {
+                let values = rest - calls - 1;
+                let widths = [board_columns, values, calls];
+                let [board, values, calls] = columns(below, widths);
+                self.panes.extend([
+                    (Pane::Board, board),
+                    (Pane::Values, values),
+                    (Pane::Calls, calls),
+                ]);
+            }
+            false => {
+                let [board, values] = columns(below, [board_columns, rest]);
+                self.panes.push((Pane::Board, board));
+                self.values(scene, values);
             }
         }
     }
 
-    #[test]
-    fn a_small_screen_shows_tic_tac_toe_and_a_handler() {
-        let layout = Layout::new(Space {
-            width: 80,
-            height: 24,
-            prompt_rows: 1,
-            board: (14, 6),
-        });
-        assert_eq!((layout.source.height, layout.output.height), (20, 2));
-        assert_eq!((layout.board.height, layout.board.width), (6, 28));
+    /// The values above the call stack.
+    fn values(&mut self, scene: &Scene, area: Area) {
+        let calls = scene.values.wanted_call_rows();
+        let values = scene.values.wanted_value_rows();
+        // The call stack gets what the values leave, and a part of the room in any case.
+        let most = area
+            .height
+            .saturating_sub(1 + calls.min(area.height / 3).max(1));
+        match calls > 0 && area.height >= 4 {
+            true => {
+                let values = area.first_rows(values.clamp(1, most.max(1)));
+                self.panes.push((Pane::Values, values));
+                self.panes
+                    .push((Pane::Calls, area.below(values.height + 1)));
+            }
+            false => self.panes.push((Pane::Values, area)),
+        }
     }
+}
+
+/// The pane that is shown where there is room for one only.
+fn focused(scene: &Scene) -> Pane {
+    match scene.focus {
+        Focus::Board if scene.board.is_some() => Pane::Board,
+        _ => Pane::Source,
+    }
+}
+
+/// Columns for text in a pane: one at each side is left free.
+pub fn text_columns(area: Area) -> usize {
+    area.width.saturating_sub(2).max(1)
+}
+
+/// Areas beside each other, with a column for the border between them.
+fn columns<const N: usize>(area: Area, widths: [usize; N]) -> [Area; N] {
+    let mut left = area.left;
+    widths.map(|width| {
+        let part = Area {
+            left,
+            width,
+            ..area
+        };
+        left += width + 1;
+        part
+    })
 }

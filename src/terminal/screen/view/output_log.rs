@@ -8,7 +8,7 @@ use crate::session::{Line, Session, Style};
 use crate::terminal::output::Screen;
 use crate::terminal::output::snippet;
 use crate::terminal::screen::full_screen::draw_last_row;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -19,6 +19,8 @@ const MAX_LINES: usize = 500;
 #[derive(Clone, Default)]
 pub struct OutputLog {
     lines: Rc<RefCell<VecDeque<Line>>>,
+    /// Whether the progress of a search was drawn over the last row.
+    has_drawn_progress: Rc<Cell<bool>>,
 }
 
 impl OutputLog {
@@ -33,6 +35,11 @@ impl OutputLog {
 
     pub fn extend(&self, lines: impl IntoIterator<Item = Line>) {
         lines.into_iter().for_each(|line| self.push(line));
+    }
+
+    /// Whether the progress of a search was drawn over the last row since this was asked last.
+    pub fn take_drawn_progress(&self) -> bool {
+        self.has_drawn_progress.take()
     }
 
     /// Drops all lines.
@@ -130,6 +137,7 @@ impl ProgressListener for LogListener {
     }
 
     fn show_search(&mut self, text: &str) {
+        self.log.has_drawn_progress.set(true);
         draw_last_row(text);
     }
 }

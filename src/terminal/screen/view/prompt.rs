@@ -1,14 +1,16 @@
 //! The prompt of the view: the line editor in the last rows of the screen, with completion and
 //! history as usual, while the panes stay in place.
 
-use super::frame::{frame, last_rows, layout_of};
+use super::panes::output::OutputPane;
 use super::scene::Scene;
 use super::{Next, View};
 use crate::command::CompletionContext;
-use crate::session::{Line, cancelled_message};
-use crate::terminal::output::{Painter, escape_controls};
+use crate::session::cancelled_message;
+use crate::terminal::output::escape_controls;
 use crate::terminal::repl;
 use crate::terminal::repl::line_reader::{LineReader, ReadResult};
+use crate::terminal::screen::canvas::look::Theme;
+use crate::terminal::screen::canvas::{Area, Canvas};
 use crate::terminal::screen::full_screen::line_editor_region;
 use crate::terminal::screen::input::{closed_line, line_meant};
 use rustyline::ExternalPrinter;
@@ -33,7 +35,7 @@ impl View<'_> {
             match self.read_and_run(initial)? {
                 None => return Ok(Next::Go),
                 Some(Next::Go | Next::Input(_)) if self.reader.has_unfinished_input() => {
-                    initial = ""
+                    initial = "";
                 }
                 Some(next) => return Ok(next),
             }
@@ -44,14 +46,12 @@ impl View<'_> {
     fn read_and_run(&mut self, initial: &str) -> io::Result<Option<Next>> {
         self.update_size();
         let rows = prompt_rows(self.screen.height);
-        let (scene, layout) = self.scene(rows);
-        let mut lines = frame(&scene, &layout);
-        lines.extend(output_rows(&scene, self.screen.width, rows));
-        self.screen.draw_frame(&lines)?;
+        let scene = self.scene();
+        let frame = prompt_frame(&scene, self.screen.width, self.screen.height);
+        self.show(frame)?;
         let is_answer = self.session.target.is_waiting_for_input()
             || self.session.predictions.pending.is_some();
-        let painter = self.screen.painter();
-        let watcher = ResizeWatcher::start(self.reader, scene, painter);
+        let watcher = ResizeWatcher::start(self.reader, scene, self.theme);
         let (session, reader) = (&mut *self.session, &mut *self.reader);
         reader.close_on_escape(true);
         let result = self
@@ -69,7 +69,7 @@ impl View<'_> {
             });
         drop(watcher);
         self.reader.close_on_escape(false);
-        self.screen.clear()?;
+        self.forget_screen()?;
         // A search may take some time.
         self.draw()?;
         match result? {
@@ -111,12 +111,22 @@ fn prompt_rows(height: usize) -> usize {
     PROMPT_ROWS.min(height / 2).max(2)
 }
 
-/// The rows of the line editor's part of the screen: the last output, and an empty row for the
+/// The panes above the line editor, and in its rows the last output; the last row is empty for the
 /// prompt.
-fn output_rows(scene: &Scene, width: usize, rows: usize) -> Vec<Line> {
-    let mut lines = last_rows(&scene.output, width, rows - 1);
-    lines.push(Line::default());
-    lines
+fn prompt_frame(scene: &Scene, width: usize, height: usize) -> Canvas {
+    let rows = prompt_rows(height);
+    let mut canvas = scene.frame(width, height, rows);
+    let output = OutputPane {
+        lines: scene.output.lines.clone(),
+    };
+    let area = Area {
+        left: 0,
+        top: height.saturating_sub(rows),
+        width,
+        height: rows - 1,
+    };
+    output.draw_at_bottom(&mut canvas, area);
+    canvas
 }
 
 /// Draws the scene again when the terminal is resized while the line editor is open.
@@ -126,7 +136,7 @@ struct ResizeWatcher {
 }
 
 impl ResizeWatcher {
-    fn start(reader: &mut LineReader, scene: Scene, painter: Painter) -> ResizeWatcher {
+    fn start(reader: &mut LineReader, scene: Scene, theme: Theme) -> ResizeWatcher {
         let is_done = Arc::new(AtomicBool::new(false));
         // Without a printer, the panes are drawn again when the line editor closes.
         let thread = reader.external_printer().ok().map(|mut printer| {
@@ -141,7 +151,7 @@ impl ResizeWatcher {
                     }
                     size = new_size;
                     if let Some((width, height)) = size {
-                        let text = redrawn(&scene, painter, width, height);
+                        let text = redrawn(&scene, theme, width, height);
                         // Fails if the terminal was closed.
                         let _ = printer.print(text);
                     }
@@ -163,13 +173,9 @@ impl Drop for ResizeWatcher {
 }
 
 /// The whole screen for a new size, with the line editor at the bottom.
-fn redrawn(scene: &Scene, painter: Painter, width: usize, height: usize) -> String {
-    let rows = prompt_rows(height);
-    let layout = layout_of(scene, width, height, rows);
-    let mut lines = frame(scene, &layout);
-    lines.extend(output_rows(scene, width, rows));
-    let frame = painter.frame(&lines, width);
-    let region = line_editor_region(height, rows);
+fn redrawn(scene: &Scene, theme: Theme, width: usize, height: usize) -> String {
+    let frame = prompt_frame(scene, width, height).codes(None, theme);
+    let region = line_editor_region(height, prompt_rows(height));
     format!("\x1b[?6l\x1b[r\x1b[2J{frame}{region}\n")
 }
 

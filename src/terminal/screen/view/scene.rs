@@ -1,228 +1,220 @@
-//! What the view shows: lines for each pane, taken from the session. A scene does not refer to the
-//! session, so that another thread can draw it again when the terminal is resized.
+//! Everything that the view shows, as data, and the frame that is drawn from it.
 
-use crate::analysis::inspect;
-use crate::answer::{SourceLine, StackEntry, Stop, Variable};
-use crate::debugger::breakpoint;
-use crate::debugger::frame;
-use crate::debugger::run;
-use crate::language::Viewport;
-use crate::render::{CellGrid, CellSpacing, Width, board_picture, change_texts, stop_head};
-use crate::session::{BoardMarks, Line, Session, Style};
-use std::collections::BTreeSet;
+use super::Focus;
+use super::layout::{Layout, Pane, text_columns};
+use super::panes::board::BoardPane;
+use super::panes::card::Card;
+use super::panes::output::OutputPane;
+use super::panes::source::SourcePane;
+use super::panes::steps::StepsPane;
+use super::panes::time::TimePane;
+use super::panes::values::ValuesPane;
+use crate::terminal::screen::canvas::look::{Ink, Look};
+use crate::terminal::screen::canvas::symbols::Symbols;
+use crate::terminal::screen::canvas::text::{Text, columns};
+use crate::terminal::screen::canvas::{Area, Canvas};
 
-/// What the panes show.
+/// Everything that the view shows. It does not refer to the session, so that another thread can draw it
+/// again when the terminal is resized.
 #[derive(Clone, Debug, Default)]
 pub struct Scene {
-    pub title: String,
     pub source: SourcePane,
-    pub board: Vec<Line>,
-    /// Where the cells are in the board's lines.
-    pub cells: Option<CellGrid>,
-    /// Headings with their lines: variables, changes, the call stack.
-    pub sections: Vec<(&'static str, Vec<Line>)>,
-    /// The last output and messages.
-    pub output: Vec<Line>,
-    /// What the keys do, or a question of the program.
-    pub help: Line,
-    pub spacing: CellSpacing,
+    /// Why the program stopped and where, or how an error is called.
+    pub headline: Option<Text>,
+    pub board: Option<BoardPane>,
+    /// Whose turn it is, or which move is running.
+    pub board_title: Text,
+    pub values: ValuesPane,
+    pub steps: Option<StepsPane>,
+    pub card: Option<Card>,
+    pub output: OutputPane,
+    pub time: TimePane,
+    /// Keys and what they do.
+    pub keys: Vec<(String, String)>,
+    pub focus: Focus,
+    /// Readable from far away.
+    pub is_large: bool,
+    pub is_ascii: bool,
 }
 
-/// The source text.
-#[derive(Clone, Debug, Default)]
-pub struct SourcePane {
-    /// The name of the file or entry.
-    pub name: String,
-    pub lines: Vec<SourceLine>,
-    /// Lines with a breakpoint.
-    pub breakpoints: BTreeSet<u32>,
-    /// The line that `b` refers to.
-    pub selected: u32,
-}
-
-/// Frames of the call stack that are listed; recursion can be deep.
-const MAX_FRAMES: usize = 20;
-/// Changes that are listed.
-const MAX_CHANGES: usize = 8;
-
-/// The source that is shown, whether or not the program is stopped in it.
-pub fn source_pane(session: &mut Session, selected: Option<u32>) -> SourcePane {
-    let frame = session.target.debugger.selected_frame;
-    let statement = match session.target.is_stopped() {
-        true => run::frame_statement(&mut session.target, frame),
-        false => None,
-    };
-    let next = statement.and_then(|statement| statement.next);
-    let target = &session.target;
-    let name = breakpoint::current_source(target);
-    let mut sources = target.sources.iter().rev();
-    let Some(source) = sources.find(|source| source.origin.to_string() == name) else {
-        return SourcePane::default();
-    };
-    let lines = run::source_lines(target, source.full_span(), next, source.line_count() as u32);
-    let breakpoints = inspect::describe_breakpoints(target);
-    let ranges = breakpoints.iter().flat_map(|b| &b.ranges);
-    let here = ranges.filter(|range| range.file == name);
-    let next_line = lines.iter().find(|line| line.is_next);
-    let selected = selected
-        .or(next_line.map(|line| line.line))
-        .unwrap_or(1)
-        .clamp(1, lines.len().max(1) as u32);
-    SourcePane {
-        breakpoints: here.map(|range| range.line).collect(),
-        name,
-        lines,
-        selected,
+impl Scene {
+    /// Columns and rows that the board would take in at most so many.
+    pub fn board_wanted(&self, most: (usize, usize)) -> (usize, usize) {
+        let wanted = self
+            .board
+            .as_ref()
+            .map(|board| board.wanted(most, self.is_large));
+        wanted.unwrap_or((20, 4))
     }
-}
 
-/// A part of the board that fits into `columns` and `rows`, with the given cells marked.
-pub fn board_pane(
-    session: &mut Session,
-    marks: BoardMarks,
-    spacing: CellSpacing,
-    (columns, rows): (usize, usize),
-) -> (Vec<Line>, Option<CellGrid>) {
-    if session.board_size().is_none() {
-        return (vec![Line::styled(Style::Dim, "no board yet")], None);
+    /// The frame on a screen of this size. The line editor has `prompt_rows` rows; one if it is not open.
+    pub fn frame(&self, width: usize, height: usize, prompt_rows: usize) -> Canvas {
+        let layout = Layout::new(self, width, height, prompt_rows);
+        let mut canvas = Canvas::new(width, height, Symbols::new(self.is_ascii));
+        for (pane, area) in &layout.panes {
+            self.draw_pane(&mut canvas, *pane, self.inside(*pane, *area));
+        }
+        if layout.has_borders {
+            self.draw_borders(&mut canvas, &layout);
+        }
+        if layout.time.height > 0 {
+            self.time.draw(&mut canvas, layout.time);
+        }
+        if layout.prompt.height == 1 {
+            self.draw_keys(&mut canvas, layout.prompt);
+        }
+        canvas
     }
-    let (mut viewport, width) = (session.viewport(), pane_width(session, columns));
-    let focus = marks.selected.or(marks.current);
-    session.scroll_to_focus(viewport);
-    loop {
-        let (row, col) = session.view_settings.scroll_origin;
-        let (row, col) = focus.map_or((row, col), |(r, c)| {
-            (
-                scrolled(row, viewport.rows, r),
-                scrolled(col, viewport.cols, c),
-            )
-        });
-        session.view_settings.reset_legend();
-        let part = Viewport {
-            row,
-            col,
-            ..viewport
-        };
-        let marks = BoardMarks {
-            is_following: true,
-            ..marks.clone()
-        };
-        let board = session.shown_viewport(part, marks);
-        let shown = board.view.board.as_ref();
-        let (shown_rows, shown_cols) = shown.map_or((0, 0), |b| (b.shown_rows, b.shown_cols));
-        let picture = board_picture(&board, width, spacing);
-        let excess_rows = picture.lines.len().saturating_sub(rows);
-        let excess_cols = picture
-            .lines
-            .iter()
-            .take(1 + shown_rows as usize)
-            .map(|line| line.text().chars().count())
-            .max()
-            .unwrap_or(0)
-            .saturating_sub(columns);
-        if excess_cols > 0 && shown_cols > 1 {
-            viewport.cols = shown_cols
-                .saturating_sub(excess_cols.div_ceil(2) as u32)
-                .max(1);
-        } else if excess_rows > 0 && shown_rows > 1 {
-            viewport.rows = shown_rows.saturating_sub(excess_rows as u32).max(1);
-        } else {
-            return (picture.lines, picture.cells);
+
+    /// The part of a pane that is drawn in: text has a free column at each side.
+    pub fn inside(&self, pane: Pane, area: Area) -> Area {
+        match pane {
+            Pane::Source => area,
+            _ => Area {
+                left: area.left + usize::from(area.width > 2),
+                width: text_columns(area),
+                ..area
+            },
         }
     }
-}
 
-/// The first of `shown` rows so that `focus` is among them, moved as little as possible.
-fn scrolled(first: u32, shown: u32, focus: u32) -> u32 {
-    match focus.checked_sub(first) {
-        None => focus,
-        Some(distance) if distance >= shown => focus - shown + 1,
-        Some(_) => first,
-    }
-}
-
-fn pane_width(session: &Session, columns: usize) -> Width {
-    Width {
-        is_ascii: session.view_settings.is_ascii,
-        ..Width::of(columns)
-    }
-}
-
-/// Variables, changes and the call stack.
-pub fn sections(session: &mut Session, stop: Option<&Stop>) -> Vec<(&'static str, Vec<Line>)> {
-    let mut sections = Vec::new();
-    let globals = frame::global_variables(&session.target);
-    match stop {
-        Some(stop) => {
-            sections.push(("variables", variable_lines(&stop.variables)));
-            let changes = change_texts(&stop.changes, MAX_CHANGES);
-            let lines = changes
-                .into_iter()
-                .map(|text| Line::styled(Style::Changed, "  ").with(Style::Changed, text));
-            sections.push(("changed", lines.collect()));
-            sections.push(("call stack", frame_lines(session)));
-            sections.push(("globals", variable_lines(&globals)));
+    fn draw_pane(&self, canvas: &mut Canvas, pane: Pane, area: Area) {
+        match pane {
+            Pane::Card => {
+                if let Some(card) = &self.card {
+                    card.draw(canvas, area);
+                }
+            }
+            Pane::Source => self.source.draw(canvas, area),
+            Pane::Steps => {
+                if let Some(steps) = &self.steps {
+                    steps.draw(canvas, area);
+                }
+            }
+            Pane::Output => self.output.draw(canvas, area),
+            Pane::Board => match &self.board {
+                Some(board) => board.draw(canvas, area, self.is_large),
+                None => {
+                    canvas.text((area.left, area.top), area.width, "no board yet", Look::DIM);
+                }
+            },
+            Pane::Values => self.values.draw_values(canvas, area),
+            Pane::Calls => self.values.draw_calls(canvas, area),
         }
-        None => sections.push(("variables", variable_lines(&globals))),
     }
-    sections.retain(|(_, lines)| !lines.is_empty());
-    sections
-}
 
-fn variable_lines(variables: &[Variable]) -> Vec<Line> {
-    let width = variables.iter().map(|v| v.name.chars().count()).max();
-    let width = width.unwrap_or(0).min(16);
-    let to_line = |v: &Variable| {
-        let style = if v.changed {
-            Style::Changed
-        } else {
-            Style::Plain
-        };
-        let mark = if v.changed { "* " } else { "  " };
-        Line::styled(style, mark)
-            .with(Style::Plain, format!("{:<width$}  ", v.name))
-            .with(style, v.value.as_str())
-    };
-    variables.iter().map(to_line).collect()
-}
-
-fn frame_lines(session: &mut Session) -> Vec<Line> {
-    let stack = frame::call_stack(&mut session.target, Some(MAX_FRAMES));
-    let to_line = |entry: &StackEntry| match entry {
-        StackEntry::Frame(frame) => {
-            let line = frame.range.as_ref().map_or(0, |range| range.line);
-            let cell = frame.cell.as_ref().map(|cell| format!(" at {cell}"));
-            let text = format!("{}{}", frame.function, cell.unwrap_or_default());
-            let (mark, style) = match frame.is_current {
-                true => ("=> ", Style::Strong),
-                false => ("   ", Style::Plain),
+    /// Borders with the titles of the panes in them. The border of the pane with the keys is colored.
+    fn draw_borders(&self, canvas: &mut Canvas, layout: &Layout) {
+        for (_, area) in &layout.panes {
+            canvas.add_box(*area);
+        }
+        canvas.draw_boxes(Look::new(Ink::Border));
+        for (pane, area) in &layout.panes {
+            let (title, end) = self.title(*pane, self.inside(*pane, *area), &canvas.symbols);
+            let is_focus = match self.focus {
+                Focus::Source => *pane == Pane::Source,
+                Focus::Board => *pane == Pane::Board,
             };
-            Line::styled(style, format!("{mark}{text}")).with(Style::Dim, format!("  line {line}"))
+            draw_title(canvas, *area, title, end, is_focus);
         }
-        StackEntry::Repeated { frames } => {
-            Line::styled(Style::Dim, format!("   … {} more like this", frames.len()))
-        }
-    };
-    let mut lines: Vec<Line> = stack.entries.iter().map(to_line).collect();
-    let omitted = stack.depth.saturating_sub(MAX_FRAMES);
-    if omitted > 0 {
-        lines.push(Line::styled(Style::Dim, format!("   … {omitted} more")));
     }
-    lines
+
+    /// The title of a pane, and what is at the right end of its border.
+    fn title(&self, pane: Pane, area: Area, symbols: &Symbols) -> (Text, Option<Text>) {
+        let plain = |text: &str| Text::new(Look::PLAIN, text);
+        let above = |rows: usize| {
+            (rows > 0).then(|| Text::new(Look::DIM, format!("{}{rows}", symbols.more_above)))
+        };
+        match pane {
+            Pane::Card => {
+                let title = self.card.as_ref().map(|card| card.title.clone());
+                let title = Text::new(Look::new(Ink::Focus).bold(), title.unwrap_or_default());
+                (title, None)
+            }
+            Pane::Source => {
+                let name = &self.source.text.name;
+                (
+                    plain(name.rsplit(['/', '\\']).next().unwrap_or(name)),
+                    self.headline.clone(),
+                )
+            }
+            Pane::Steps => {
+                let steps = self.steps.as_ref();
+                let place = steps.map(|steps| steps.place.clone()).unwrap_or_default();
+                let rows = steps.map_or(0, |steps| steps.rows_above(area));
+                let place = above(rows).unwrap_or(Text::new(Look::DIM, place));
+                (plain("step by step"), Some(place))
+            }
+            Pane::Output => (plain("output"), above(self.output.rows_above(area))),
+            Pane::Board => {
+                let board = self.board.as_ref();
+                let part = board.and_then(|b| b.part_text(&b.grid(area, self.is_large)));
+                (
+                    self.board_title.clone(),
+                    part.map(|text| Text::new(Look::DIM, text)),
+                )
+            }
+            Pane::Values => (plain("values"), None),
+            Pane::Calls => (plain("calls"), None),
+        }
+    }
+
+    /// What the keys do; the key `?` shows those that do not fit.
+    fn draw_keys(&self, canvas: &mut Canvas, area: Area) {
+        let mut x = area.left + 1;
+        // How to leave and where all keys are, is always there.
+        let (others, last) = self.keys.split_at(self.keys.len().saturating_sub(2));
+        let width = |(key, text): &(String, String)| columns(key) + columns(text) + 3;
+        let mut used = 1 + last.iter().map(width).sum::<usize>();
+        let fits = |entry: &&(String, String)| {
+            let fits = used + width(entry) <= area.width + 2;
+            used += if fits { width(entry) } else { 0 };
+            fits
+        };
+        let shown: Vec<&(String, String)> = others.iter().filter(fits).chain(last).collect();
+        for (key, text) in shown {
+            let row = Text::new(Look::new(Ink::Focus).bold(), key.as_str())
+                .with(Look::DIM, format!(" {text}"));
+            x += canvas.line((x, area.top), area.right().saturating_sub(x), &row) + 2;
+        }
+    }
 }
 
-/// `game.gl   breakpoint 1 in zero.onClick at [0][0], line 9   click{0,0}, x's turn`
-pub fn title(session: &Session, source: &str, stop: Option<&Stop>) -> String {
-    let place = match stop {
-        Some(stop) => {
-            let (head, action) = stop_head(stop);
-            format!("{head}   {action}")
-        }
-        None => match session.target.timeline.is_in_past(&session.target.machine) {
-            true => "in the past".to_string(),
-            false => String::new(),
-        },
+/// Draws a title into the border above an area. What is at its right end is left out if it does not
+/// fit beside the title, unless it is longer than the title: then it is cut.
+fn draw_title(canvas: &mut Canvas, area: Area, title: Text, end: Option<Text>, is_focus: bool) {
+    let Some(y) = area.top.checked_sub(1) else {
+        return;
     };
-    let name = if source.is_empty() { "gridbug" } else { source };
-    format!(" {name}   {place}")
+    let room = area.width.saturating_sub(4);
+    let look = match is_focus {
+        true => Look::new(Ink::Focus).bold(),
+        false => Look::BOLD,
+    };
+    let titled = |text: Text| {
+        let parts = text.0.into_iter();
+        Text(
+            parts
+                .map(|(l, part)| (if l == Look::PLAIN { look } else { l }, part))
+                .collect(),
+        )
+    };
+    let framed = |text: Text| {
+        let parts = text.0.into_iter();
+        let parts = std::iter::once((Look::PLAIN, " ".to_string())).chain(parts);
+        Text(parts.chain([(Look::PLAIN, " ".to_string())]).collect())
+    };
+    let title = titled(title).cut(room, canvas.symbols.cut);
+    let used = match title.plain().is_empty() {
+        true => 0,
+        false => canvas.line((area.left + 1, y), area.width, &framed(title)),
+    };
+    let Some(end) = end else { return };
+    let room = room.saturating_sub(used + 2);
+    if room < 4 {
+        return;
+    }
+    let end = end.cut(room, canvas.symbols.cut);
+    let left = area.right().saturating_sub(end.width() + 3);
+    canvas.line((left, y), end.width() + 2, &framed(end));
 }
