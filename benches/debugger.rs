@@ -261,3 +261,55 @@ fn load_declarations_of_every_kind(bencher: Bencher, count: usize) {
         }
     });
 }
+
+/// Watchpoints that can only be set at a stop, or watch the board.
+const WATCHPOINTS: [&str; 7] = [
+    "",
+    "watch t if t > 10",
+    "rwatch t if t > 10",
+    "rwatch n if n < 0",
+    "watch [1][1] if n < 0",
+    "watch [0][0].name if n < 0",
+    "watch row 0 if n < 0",
+];
+
+/// The cost of watched variables of a function, of reads, and of cells: 20,000 iterations that assign
+/// to a variable of the function and place two pieces.
+#[divan::bench(args = WATCHPOINTS, sample_count = 10)]
+fn run_with_watchpoint(bencher: Bencher, command: &str) {
+    let stopped = || {
+        let mut session = Session::new(languages::ALL[0], 1);
+        let program = "board { dimensions {3, 3} image {b.png} }
+def n {0}
+piece { name {\"a\"} }
+piece { name {\"b\"} }
+fun paint(k) {
+  def t {0}
+  for i(0, k) {
+    t {(t + i) % 7}
+    place {\"b\", 1, 2}
+    place {\"a\", 1, 2}
+    n {n + 1}
+  }
+}";
+        session.load("game.gl", program);
+        for line in [
+            ":break paint",
+            "paint {20000}",
+            "step",
+            ":delete 1",
+            command,
+        ] {
+            if !line.is_empty() {
+                execute(&mut session, line);
+            }
+        }
+        session
+    };
+    bencher
+        .with_inputs(stopped)
+        .bench_local_values(|mut session| {
+            execute(&mut session, "continue");
+            session
+        });
+}

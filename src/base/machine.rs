@@ -62,7 +62,7 @@ pub use runtime_error::RuntimeError;
 use search::SearchMode;
 pub use search::{DrawRange, FrameImage};
 pub use stack::Frame;
-pub use trap_test::{Probe, SharedProbe, TrapTest, WatchTest, WatchedValue};
+pub use trap_test::{Line, Probe, SharedProbe, TrapTest, WatchTest, WatchedValue};
 
 use crate::code::{Function, FunctionId, Instr, Program};
 use crate::source::Span;

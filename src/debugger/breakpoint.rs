@@ -263,11 +263,10 @@ impl Breakpoint {
 
     /// Whether a run may be able to test it without pausing.
     pub(crate) fn is_testable(&self) -> bool {
-        let is_value = |target: &WatchTarget| {
-            matches!(target, WatchTarget::Global(_) | WatchTarget::Expression(_))
-        };
         match &self.location {
-            Location::Watch(target, access) => *access == Access::Change && is_value(target),
+            Location::Watch(WatchTarget::Global(_) | WatchTarget::Local(..), _) => true,
+            Location::Watch(WatchTarget::RecordField(_) | WatchTarget::Board, _) => false,
+            Location::Watch(_, access) => *access == Access::Change,
             _ => self.condition.is_some(),
         }
     }

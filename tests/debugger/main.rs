@@ -39,6 +39,7 @@ mod slices;
 mod stops;
 #[path = "../support/test_session.rs"]
 mod test_session;
+mod tested_watchpoints;
 mod timeline;
 mod trace;
 mod watch_expr;

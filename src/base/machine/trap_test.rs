@@ -70,8 +70,22 @@ pub type SharedProbe = Rc<RefCell<Probe>>;
 pub enum WatchedValue {
     /// A global variable.
     Global(u32),
+    /// A register of the frame that executes the instruction.
+    Register(Reg),
+    /// The cell of the board with this row and column.
+    Cell(i64, i64),
     /// An expression.
     Expression(SharedProbe),
+}
+
+impl WatchedValue {
+    /// Whether all that is shown of a value follows from its bits: the content of an object may change
+    /// without a change of them, and a piece in a variable may leave the board.
+    fn is_shown_by(&self, value: Value) -> bool {
+        let is_piece = value.is_piece() || value.as_piece_ref().is_some();
+        let may_be_piece = !matches!(self, WatchedValue::Register(_));
+        value.as_heap().is_none() && (may_be_piece || !is_piece)
+    }
 }
 
 /// A watchpoint that is tested at a trap.
@@ -80,9 +94,20 @@ pub struct WatchTest {
     pub number: u32,
     /// What is watched.
     pub value: WatchedValue,
+    /// The instruction reads it, which counts even if it does not change.
+    pub is_read: bool,
     /// Its condition, as compiled for the instructions that may come next. If that is false, nothing
     /// happens. If there is none for the next instruction, the run pauses.
     pub conditions: Vec<((FunctionId, u32), SharedProbe)>,
+}
+
+/// A row or a column of the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Line {
+    /// The row with this number.
+    Row(i64),
+    /// The column with this number.
+    Column(i64),
 }
 
 /// What is tested at an instruction with a trap.
@@ -92,6 +117,10 @@ pub struct TrapTest {
     pub conditions: Vec<SharedProbe>,
     /// Pauses if one of these globals has an object on the heap: assigning to it may change the object.
     pub plain_globals: Vec<u32>,
+    /// Pauses if the instruction writes a cell of one of these lines.
+    pub lines: Vec<Line>,
+    /// The registers with the row and the column that the instruction writes, if there are `lines`.
+    pub written_cell: Option<(Reg, Reg)>,
     /// Pauses after the instruction if it has changed one of these.
     pub watched: Vec<WatchTest>,
 }
@@ -107,6 +136,8 @@ pub(super) struct TrapTests {
     /// The last instruction with watched values, and the values before it.
     at: Option<usize>,
     before: Vec<(u32, Value)>,
+    /// The number of frames before it, and the first register of the top one.
+    frame: (usize, u32),
 }
 
 impl TrapTests {
@@ -160,6 +191,17 @@ impl Machine {
         &self.trap_tests.before
     }
 
+    /// The frame that has executed that instruction.
+    pub fn tested_frame(&self) -> usize {
+        self.trap_tests.frame.0.saturating_sub(1)
+    }
+
+    /// What was tested for a watchpoint at that instruction.
+    pub fn watch_test(&self, number: u32) -> Option<&WatchTest> {
+        let test = self.trap_tests.tests.get(self.trap_tests.at?)?.as_ref()?;
+        test.watched.iter().find(|watched| watched.number == number)
+    }
+
     /// Adds the condition of a watchpoint that has just paused the run, as compiled for the next
     /// instruction.
     pub fn add_watch_condition(&mut self, number: u32, condition: SharedProbe) {
@@ -197,20 +239,41 @@ impl Machine {
         if test.plain_globals.iter().any(is_object) {
             return TestResult::Pause;
         }
+        if !test.lines.is_empty() && self.writes_line(test) {
+            return TestResult::Pause;
+        }
         if test.watched.is_empty() {
             return TestResult::Pass;
         }
+        let base = self.stack.frames.last().map_or(0, |frame| frame.base);
+        self.trap_tests.frame = (self.stack.frames.len(), base);
         self.trap_tests.before.clear();
         for watched in &test.watched {
             match self.watched_value(&watched.value) {
-                // The content of an object may change without a change of its bits.
-                Some(value) if value.as_heap().is_none() => {
+                Some(value) if watched.value.is_shown_by(value) => {
                     self.trap_tests.before.push((watched.number, value));
                 }
                 _ => return TestResult::Pause,
             }
         }
         TestResult::Compare
+    }
+
+    /// Whether the next instruction may write a cell of the lines of its test.
+    fn writes_line(&self, test: &TrapTest) -> bool {
+        let base = self.stack.frames.last().map_or(0, |frame| frame.base);
+        let int = |register: Reg| {
+            let value = self.stack.registers.get(base as usize + register as usize);
+            value.and_then(|value| value.as_int())
+        };
+        let cell = test.written_cell;
+        let Some((row, col)) = cell.and_then(|(row, col)| int(row).zip(int(col))) else {
+            return true;
+        };
+        test.lines.iter().any(|line| match line {
+            Line::Row(number) => *number == row,
+            Line::Column(number) => *number == col,
+        })
     }
 
     /// Whether to pause after an instruction that has just been executed, because it has changed what is
@@ -223,7 +286,8 @@ impl Machine {
         let mut watched = test.iter().flat_map(|test| &test.watched).enumerate();
         let pauses = watched.any(|(n, watched)| {
             let before = self.trap_tests.before[n].1;
-            self.watched_value(&watched.value) != Some(before) && !self.is_false(watched)
+            (watched.is_read || self.watched_value(&watched.value) != Some(before))
+                && !self.is_false(watched)
         });
         self.trap_tests.tests[index] = test;
         pauses
@@ -240,6 +304,15 @@ impl Machine {
     fn watched_value(&mut self, watched: &WatchedValue) -> Option<Value> {
         match watched {
             WatchedValue::Global(global) => self.store.globals.get(*global as usize).copied(),
+            WatchedValue::Register(register) => {
+                let (_, base) = self.trap_tests.frame;
+                let index = base as usize + *register as usize;
+                self.stack.registers.get(index).copied()
+            }
+            WatchedValue::Cell(row, col) => {
+                let cell = self.store.cell_at(*row, *col)?;
+                Some(self.store.cell(cell))
+            }
             WatchedValue::Expression(probe) => self.evaluate(probe),
         }
     }

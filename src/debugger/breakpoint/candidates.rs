@@ -6,7 +6,7 @@ use crate::answer::{Access, Hit, WatchHit};
 use crate::code::Instr;
 use crate::diff;
 use crate::frame;
-use crate::machine::{Outcome, Pause, UntilTime};
+use crate::machine::{Outcome, Pause, UntilTime, WatchedValue};
 use crate::value::{StoreSnapshot, Value};
 use crate::{GameEvent, Location, Target, WatchTarget};
 
@@ -145,20 +145,24 @@ pub(crate) fn execute_watched(target: &mut Target, is_ahead: bool) -> WatchedIns
 
 /// The watchpoints that the last instruction has triggered, if the run has paused for them.
 pub(crate) fn triggered_by_test(target: &mut Target) -> Vec<Candidate> {
-    let frame = target.machine.frames().len().saturating_sub(1);
+    let frame = target.machine.tested_frame();
     let before: Vec<(u32, Value)> = target.machine.values_before().to_vec();
     let watched = before.into_iter().filter_map(|(number, old)| {
         let Location::Watch(what, access) = &target.debugger.breakpoint(number)?.location else {
             return None;
         };
-        let is_undefined = matches!(what, WatchTarget::Global(_)) && old == Value::NOTHING;
+        let test = target.machine.watch_test(number)?;
+        let scope = match test.value {
+            WatchedValue::Register(register) => Some(usize::from(register)),
+            _ => None,
+        };
         Some(Watched {
             number,
             target: what.clone(),
             access: *access,
-            is_read: false,
-            old: (!is_undefined).then(|| target.format_value(old)),
-            scope: None,
+            is_read: test.is_read,
+            old: watch_value::tested_value(target, what, old),
+            scope,
         })
     });
     let watched: Vec<Watched> = watched.collect();

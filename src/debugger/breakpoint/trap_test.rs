@@ -4,8 +4,9 @@
 //! a condition can use.
 
 use crate::answer::Access;
-use crate::code::FunctionId;
-use crate::machine::{TrapTest, WatchTest, WatchedValue};
+use crate::breakpoint::watch_value;
+use crate::code::{FunctionId, FunctionKind, Instr};
+use crate::machine::{Line, TrapTest, WatchTest, WatchedValue};
 use crate::{Location, Target, WatchTarget};
 
 /// Lets runs test the breakpoints at the current instruction without pausing, if that is possible and
@@ -59,11 +60,40 @@ fn trap_test(target: &mut Target, at: (FunctionId, u32)) -> Option<TrapTest> {
             test.conditions.push(target.probe(&condition?, true)?);
             continue;
         };
-        if access != Access::Change {
+        let is_stored = matches!(watched, WatchTarget::Global(_) | WatchTarget::Local(..));
+        if access != Access::Change && !is_stored {
             return None;
         }
+        let is_read = access != Access::Change && watch_value::is_about_to_read(target, &watched);
+        if access == Access::Read && !is_read {
+            continue;
+        }
+        let is_derived = target.program().board_info.is_derived;
         let value = match watched {
             WatchTarget::Global(name) => WatchedValue::Global(target.program().global(&name)?),
+            WatchTarget::Local(..) => {
+                let function = target.machine.function(at.0)?;
+                if function.kind == FunctionKind::Entry {
+                    return None;
+                }
+                let frame = target.machine.frames().len().saturating_sub(1);
+                match watch_value::local_register(target, &watched, frame) {
+                    Some(register) => WatchedValue::Register(register),
+                    // It does not exist yet.
+                    None => continue,
+                }
+            }
+            WatchTarget::Cell(row, col) | WatchTarget::PieceField(row, col, _) if !is_derived => {
+                WatchedValue::Cell(row, col)
+            }
+            WatchTarget::Row(number) if !is_derived => {
+                test.lines.push(Line::Row(number));
+                continue;
+            }
+            WatchTarget::Column(number) if !is_derived => {
+                test.lines.push(Line::Column(number));
+                continue;
+            }
             WatchTarget::Expression(expr) if expr.function.is_none() => {
                 let instr = target.machine.next_instruction()?;
                 if let Some(global) = instr.flow().global_written()
@@ -79,8 +109,15 @@ fn trap_test(target: &mut Target, at: (FunctionId, u32)) -> Option<TrapTest> {
         test.watched.push(WatchTest {
             number,
             value,
+            is_read,
             conditions: Vec::new(),
         });
     }
+    test.written_cell = match target.machine.next_instruction()? {
+        Instr::Place { row, col, .. }
+        | Instr::PlaceKind { row, col, .. }
+        | Instr::Remove { row, col } => Some((row, col)),
+        _ => None,
+    };
     Some(test)
 }

@@ -6,7 +6,7 @@ use crate::code::{FunctionId, Instr, Reg};
 use crate::frame;
 use crate::language::{GameView, Viewport};
 use crate::machine::Machine;
-use crate::value::Value;
+use crate::value::{Piece, Value};
 use crate::{Target, WatchTarget};
 
 /// The value of a watch target as text; `None` if it does not exist now.
@@ -56,12 +56,7 @@ fn stored_value(target: &Target, watched: &WatchTarget, frame: usize) -> Option<
         WatchTarget::Cell(r, c) => store.cell_at(*r, *c).map(|at| cell_text(target, at)),
         WatchTarget::PieceField(r, c, field) => {
             let piece = store.piece(store.cell_at(*r, *c)?);
-            Some(match (field.as_str(), piece) {
-                ("visible", Some(p)) => p.visible.to_string(),
-                ("owner", Some(p)) => format!("\"{}\"", target.program().owner(p.owner)),
-                ("name", Some(p)) => format!("\"{}\"", target.format_value(Value::piece(p))),
-                (_, _) => "empty".into(),
-            })
+            Some(field_text(target, piece, field))
         }
         WatchTarget::Row(n) => {
             let n = u32::try_from(*n).ok().filter(|n| *n < store.rows)?;
@@ -112,8 +107,39 @@ pub fn watch_scope(target: &Target, watched: &WatchTarget, frame: usize) -> Opti
     }
 }
 
+/// The value of a watch target as text, given what was stored there.
+pub(crate) fn tested_value(
+    target: &Target,
+    watched: &WatchTarget,
+    stored: Value,
+) -> Option<String> {
+    match watched {
+        WatchTarget::Cell(..) => Some(piece_text(target, stored.as_piece())),
+        WatchTarget::PieceField(.., field) => Some(field_text(target, stored.as_piece(), field)),
+        WatchTarget::Global(_) if stored == Value::NOTHING => None,
+        WatchTarget::Global(_) | WatchTarget::Local(..) => {
+            Some(target.format_value_with_cell(stored))
+        }
+        _ => Some(target.format_value(stored)),
+    }
+}
+
+/// A field of what is on a cell.
+fn field_text(target: &Target, piece: Option<Piece>, field: &str) -> String {
+    match (field, piece) {
+        ("visible", Some(p)) => p.visible.to_string(),
+        ("owner", Some(p)) => format!("\"{}\"", target.program().owner(p.owner)),
+        ("name", Some(p)) => format!("\"{}\"", target.format_value(Value::piece(p))),
+        (_, _) => "empty".into(),
+    }
+}
+
 fn cell_text(target: &Target, at: u32) -> String {
-    let Some(piece) = target.machine.store.piece(at) else {
+    piece_text(target, target.machine.store.piece(at))
+}
+
+fn piece_text(target: &Target, piece: Option<Piece>) -> String {
+    let Some(piece) = piece else {
         return "empty".into();
     };
     let hidden = if piece.visible { "" } else { " (hidden)" };
