@@ -2,7 +2,7 @@
 
 use crate::Test;
 use crate::browser::{Browser, DESKTOP, PHONE};
-use crate::screens::{SCREENS, show};
+use crate::screens::{SCREENS, Shown, show_on};
 use crate::site::Site;
 use serde_json::json;
 use std::path::PathBuf;
@@ -42,15 +42,25 @@ fn axe_finds_nothing_on_any_screen(browser: &Browser, site: &Site) {
         return;
     };
     let mut found = Vec::new();
-    for screen in SCREENS {
-        let page = show(browser, site, screen);
+    let sizes = |screen: &'static Shown| {
+        let last = screen.sizes.len() - 1;
+        let ends = if last > 0 { vec![0, last] } else { vec![0] };
+        ends.into_iter().map(move |i| (screen, screen.sizes[i]))
+    };
+    for (screen, size) in SCREENS.iter().flat_map(sizes) {
+        let page = show_on(browser, site, screen, size);
         // Evaluated by the debugger, so the content security policy stays as it is.
         page.js(&format!("{axe}; null"));
         let violations = page.js(
             "axe.run().then((result) => result.violations.map((v) => `${v.id}: ${v.nodes.map((n) => `${n.target.join(' ')} ${n.failureSummary}`).slice(0, 3).join(' | ')}`))",
         );
         for violation in violations.as_array().unwrap() {
-            found.push(format!("{}: {}", screen.name, violation.as_str().unwrap()));
+            found.push(format!(
+                "{} on {}: {}",
+                screen.name,
+                size.name,
+                violation.as_str().unwrap()
+            ));
         }
     }
     assert!(found.is_empty(), "{}", found.join("\n"));

@@ -123,7 +123,7 @@ fn breakpoints_stop_and_keys_step(browser: &Browser, site: &Site) {
     page.press("n");
     assert!(page.text("#code .row.now").contains("rising {rising"));
     assert!(page.text("#values .changed").contains("falling"));
-    page.press("ArrowLeft");
+    page.press_button("Step back");
     assert!(
         page.text("#past-text").starts_with("In the"),
         "{} / {}",

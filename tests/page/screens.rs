@@ -13,7 +13,7 @@ pub const TESTS: &[Test] = &[("screens_are_shown", screens_are_shown)];
 pub struct Shown {
     pub name: &'static str,
     fragment: &'static str,
-    sizes: &'static [Screen],
+    pub sizes: &'static [Screen],
     actions: fn(&Page),
 }
 
@@ -225,12 +225,8 @@ fn exercise(page: &Page) {
     page.press_button("Check");
 }
 
-/// A screen on its first size, in light colors.
-pub fn show(browser: &Browser, site: &Site, shown: &Shown) -> Page {
-    show_on(browser, site, shown, shown.sizes[0])
-}
-
-fn show_on(browser: &Browser, site: &Site, shown: &Shown, screen: Screen) -> Page {
+/// A screen on a size, with what is done there.
+pub fn show_on(browser: &Browser, site: &Site, shown: &Shown, screen: Screen) -> Page {
     let page = site.open_on(browser, shown.fragment, screen);
     (shown.actions)(&page);
     page

@@ -1,6 +1,6 @@
 // @ts-check
 // One cell of the board: what is on it, what happened to it, and what is said about it.
-import { classes, h } from "./dom.js";
+import { classes, drawnText, h } from "./dom.js";
 import { cellKey, state } from "./store.js";
 import { contentAt } from "./window.js";
 
@@ -58,16 +58,16 @@ export function drawCell(node, look, board) {
   const content = [];
   if (look.image) content.push(h("img", { src: look.image, alt: "", draggable: "false" }));
   else if (look.top) content.push(disc(look));
-  else if (look.isHidden) content.push(h("span", { class: "glyph", "aria-hidden": "true" }, "?"));
-  else if (look.isBlank) content.push(look.size > 26 && !painted ? h("span", { "aria-hidden": "true" }, "·") : null);
-  else content.push(h("span", { class: "glyph", "aria-hidden": "true" }, shortGlyph(look)));
+  else if (look.isHidden) content.push(drawnText("glyph", "?"));
+  else if (look.isBlank) content.push(look.size > 26 && !painted ? drawnText("", "·") : null);
+  else content.push(drawnText("glyph", shortGlyph(look)));
   if (!look.image && isPiece && look.size >= NAMED_CELL_PX && [...look.name].length > 1 && shortGlyph(look) !== look.name) {
-    content.push(h("span", { class: "name", "aria-hidden": "true" }, look.name));
+    content.push(drawnText("name", look.name));
     node.classList.add("named");
   }
-  if (look.others.length && !(look.top && look.others.length === 1)) content.push(h("span", { class: "more", "aria-hidden": "true" }, `+${look.others.length}`));
-  if (look.number) content.push(h("span", { class: "num badge", "aria-hidden": "true" }, String(look.number)));
-  if (look.ghost !== null) content.push(h("span", { class: "ghost", "aria-hidden": "true" }, [...look.ghost].slice(0, 2).join("")));
+  if (look.others.length && !(look.top && look.others.length === 1)) content.push(drawnText("more", `+${look.others.length}`));
+  if (look.number) content.push(drawnText("num badge", String(look.number)));
+  if (look.ghost !== null) content.push(drawnText("ghost", [...look.ghost].slice(0, 2).join("")));
   node.replaceChildren(...content.filter(Boolean));
 }
 
@@ -81,7 +81,7 @@ function shortGlyph(look) {
 function disc(look) {
   const sign = look.top === "player" ? "P" : look.top === "goal" ? "★" : [...look.top][0];
   return h("span", { class: classes("disc", look.top === "goal" && "goal"), style: { "--disc": look.color ?? "var(--accent)", "--disc-ink": inkOn(look.color) } },
-    h("span", { "aria-hidden": "true" }, sign));
+    drawnText("", sign));
 }
 
 /** Black or white, whichever can be read on a color. @param {string | null} color */

@@ -35,6 +35,9 @@ export function icon(name) {
   return svg;
 }
 
+/** Text that is only seen: what is spoken is the name of the element around it. @param {string} name @param {string} text */
+export const drawnText = (name, text) => h("span", { class: name || null, "data-text": text, "aria-hidden": "true" });
+
 /** Class names, without those that are false. @param {...any} names */
 export const classes = (...names) => names.filter(Boolean).join(" ");
 

@@ -4,7 +4,7 @@
 import { $, h } from "./dom.js";
 import { announce, toast } from "./notify.js";
 import { applyEdit } from "./log.js";
-import { type } from "./session.js";
+import { type, whileBusy } from "./session.js";
 import { partOf, state } from "./store.js";
 
 /** How long typing has to pause before the program is checked. */
@@ -109,7 +109,9 @@ function selectLine(line) {
 }
 
 /** Plays the same moves on the new rules, and says what differs. */
-async function keepPlaying() {
+const keepPlaying = () => whileBusy(reload);
+
+async function reload() {
   const text = area.value;
   const set = await state.engine.request({ request: "files", set: { [state.file]: text.endsWith("\n") ? text : `${text}\n` } });
   if (!set.ok) return void toast(set.error);

@@ -1,7 +1,7 @@
 // @ts-check
 // An exercise: the task, a place to write, checks with the teacher's remarks, hints and the solution.
 import { h, plural, prose } from "./dom.js";
-import { type } from "./session.js";
+import { type, whileBusy } from "./session.js";
 import { draw, partOf, state } from "./store.js";
 import { applyEdit } from "./log.js";
 
@@ -14,7 +14,7 @@ export function exerciseCard(lesson) {
   return [h("div", { class: "task" },
     h("h3", {}, ...prose(task.text.join(" "))), area,
     h("div", { class: "buttons" },
-      h("button", { class: "primary", "data-key": "check", title: "Ctrl+Enter", onclick: () => check(lesson, area.value) }, "Check"),
+      h("button", { class: "primary", "data-key": "check", title: "Ctrl+Enter", onclick: () => whileBusy(() => check(lesson, area.value)) }, "Check"),
       task.hint_count ? h("button", { "data-key": "hint", "aria-disabled": String(left === 0), onclick: () => { if (left) type(":lesson hint", { log: false }); } }, `Hint (${left} left)`) : null,
       lesson.report?.failure ? h("button", { "data-key": "try", onclick: () => type(":lesson try", { log: false }) }, "Show me on the board") : null,
       lesson.report?.failure && left === 0 ? h("button", { class: "quiet", "data-key": "solution", onclick: () => type(":lesson solution", { log: false }) }, "Solution") : null),

@@ -4,7 +4,7 @@ import { $, download, h } from "./dom.js";
 import { closeDialog, openDialog, toast } from "./notify.js";
 import { addBytes, imageType } from "./pictures.js";
 import { showLessonTab } from "./lesson.js";
-import { openGame, openSession, type } from "./session.js";
+import { openGame, openSession, type, whileBusy } from "./session.js";
 import { state } from "./store.js";
 import { ago, forgetSession, keep, keptSessions, recall } from "./storage.js";
 
@@ -24,7 +24,10 @@ export function startFiles() {
 const sessionName = () => `${state.file.replace(/^.*[\\/]/, "").replace(/\.\w+$/, "") || "game"}.session`;
 
 /** Opens what was chosen or dropped. @param {File[]} files */
-export async function openFiles(files) {
+const openFiles = (files) => whileBusy(() => readFiles(files));
+
+/** @param {File[]} files */
+async function readFiles(files) {
   /** @type {Record<string, string>} */ const texts = {};
   const rejected = [];
   let images = 0;
@@ -65,11 +68,11 @@ async function openSessionFile(name, texts) {
   };
   if (!/^(#|note |predict |exercise )/m.test(texts[name])) return open();
   openDialog(name, [h("div", { class: "dialog-body" }, h("p", {}, "This session has remarks. You can go through it step by step, or continue the game where it ended."),
-    h("p", { class: "buttons" }, h("button", { class: "primary", onclick: () => playAsLesson(name, texts) }, "Play as a lesson"), h("button", { onclick: open }, "Continue the game")))], "narrow");
+    h("p", { class: "buttons" }, h("button", { class: "primary", onclick: () => whileBusy(() => playAsLesson(name, texts)) }, "Play as a lesson"), h("button", { onclick: open }, "Continue the game")))], "narrow");
 }
 
 /** @param {string} name @param {Record<string, string>} texts */
-export async function playAsLesson(name, texts) {
+async function playAsLesson(name, texts) {
   closeDialog();
   const first = state.catalog.languages[0];
   await openGame({ language: first.name, name: first.sample_name, program: first.sample });
@@ -96,7 +99,7 @@ async function sessionText() {
 
 function openFilesDialog() {
   const kept = keptSessions();
-  const run = (/** @type {() => any} */ action) => () => { closeDialog(); action(); };
+  const run = (/** @type {() => any} */ action) => () => { closeDialog(); whileBusy(async () => action()); };
   openDialog("Files", [h("div", { class: "dialog-body" },
     h("p", { class: "buttons" },
       h("button", { class: "primary", onclick: run(() => $("file-input").click()) }, "Open a file…"),

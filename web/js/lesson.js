@@ -4,7 +4,7 @@ import { $, h, prose, replace } from "./dom.js";
 import { announce } from "./notify.js";
 import { exerciseCard } from "./exercise.js";
 import { openWhy } from "./why.js";
-import { openGame, pressEnter, type } from "./session.js";
+import { openGame, pressEnter, type, whileBusy } from "./session.js";
 import { draw, onDraw, partOf, state } from "./store.js";
 
 export function startLesson() {
@@ -12,7 +12,10 @@ export function startLesson() {
 }
 
 /** Opens a lesson of the course. @param {any} lesson */
-export async function openLesson(lesson) {
+export const openLesson = (lesson) => whileBusy(() => startLessonOf(lesson));
+
+/** @param {any} lesson */
+async function startLessonOf(lesson) {
   const language = state.catalog.languages.find((/** @type {any} */ l) => l.name === lesson.language);
   await openGame({ language: lesson.language, name: language.sample_name, program: language.sample });
   await type(`:lesson ${lesson.argument ?? `${lesson.language} ${lesson.number}`}`, { log: false });

@@ -3,6 +3,7 @@
 import { $, download, h } from "./dom.js";
 import { ServedEngine } from "./engine.js";
 import { closeDialog, openDialog, toast } from "./notify.js";
+import { whileBusy } from "./session.js";
 import { isInPast, state } from "./store.js";
 
 /** Longer links are cut by mail programs and chats. */
@@ -38,7 +39,9 @@ export async function unpackLink(text) {
 }
 
 /** Offers a link to what is shown, or a file if it would be too long. */
-export async function share() {
+export const share = () => whileBusy(offerLink);
+
+async function offerLink() {
   const { ok, session, time, error } = await state.engine.request({ request: "session" });
   if (!ok) return void toast(error);
   const name = `${state.file.replace(/\.\w+$/, "") || "game"}.session`;

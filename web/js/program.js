@@ -1,8 +1,8 @@
 // @ts-check
 // The program: its lines as the engine highlights them, with breakpoints, the line that runs next, the
 // reasons of an explanation, and how often lines ran.
-import { $, classes, h, plural } from "./dom.js";
-import { ask, type } from "./session.js";
+import { $, classes, drawnText, h, plural } from "./dom.js";
+import { ask, type, whileBusy } from "./session.js";
 import { openBreakpointForm } from "./breakpoint.js";
 import { draw, isInPast, onDraw, partOf, state } from "./store.js";
 
@@ -84,7 +84,7 @@ function gutter(line, index, { isNow, point, cause }) {
   const kind = point && classes(point.condition && "conditional", point.log_message && "logs", !point.is_enabled && "off");
   const said = [`Breakpoint on line ${line.line}`, isNow && "runs next", cause && `reason ${cause}`, point?.condition && `if ${point.condition}`, point?.log_message && "prints a message"].filter(Boolean);
   return h("button", { class: classes("gutter", kind), "aria-pressed": String(Boolean(point)), tabindex: index === currentLine ? "0" : "-1", "data-index": index, "aria-label": said.join(", ") },
-    cause ? h("span", { class: "num", "aria-hidden": "true" }, String(cause)) : null, h("span", { "aria-hidden": "true" }, String(line.line)));
+    cause ? drawnText("num", String(cause)) : null, drawnText("", String(line.line)));
 }
 
 /** The values that fit behind a line; otherwise they are only in the inspector.
@@ -212,7 +212,9 @@ function editBreakpoint(index) {
 }
 
 /** How often each line ran, until it is pressed again. */
-async function toggleCoverage() {
+const toggleCoverage = () => whileBusy(showCoverage);
+
+async function showCoverage() {
   if (state.coverage) state.coverage = null;
   else {
     const coverage = partOf(await ask(":coverage"), "coverage");

@@ -103,7 +103,6 @@ async function complete() {
     role: "option", id: `completion-${i}`, "aria-selected": "false", onpointerdown: (/** @type {Event} */ event) => { event.preventDefault(); take(item); },
   }, item.text, h("small", {}, item.detail ?? item.kind ?? ""))));
   $("completions").hidden = !completions.length;
-  input.setAttribute("aria-expanded", String(completions.length > 0));
   input.removeAttribute("aria-activedescendant");
 }
 
@@ -119,6 +118,5 @@ function hideCompletions() {
   completions = [];
   chosen = -1;
   $("completions").hidden = true;
-  $("prompt").setAttribute("aria-expanded", "false");
   $("prompt").removeAttribute("aria-activedescendant");
 }

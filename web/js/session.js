@@ -63,16 +63,18 @@ export function openSession(text, { files = {}, time } = {}) {
   return inTurn(async () => {
     const answer = await state.engine.request({ request: "replay", session: text, files });
     if (!answer.ok) return answer.error ?? "this is not a session";
-    resetPage(answer.language, answer.name);
+    const { status } = await state.engine.request({ request: "view", parts: ["status"] });
+    resetPage(status.language, status.file);
     state.journal = answer.journal ?? "";
-    for (const entry of answer.entries) addToLog(entry.input, null, { lines: entry.reply });
+    for (const entry of answer.entries) if (!entry.input.startsWith("(")) addToLog(entry.input, null, { lines: entry.reply.filter((/** @type {string} */ line) => !line.startsWith("  ")) });
     if (answer.answer) { takeLesson(answer.answer); state.answer = answer.answer; }
     if (time !== undefined) await state.engine.request({ request: "go", to: time, parts: [] });
     await look();
     keepJournal();
     state.stop = state.view.stop ? { reason: "breakpoint" } : null;
     draw();
-    if (answer.mismatch_count) toast("Some replies differ from those in the file: the rules of the engine or the program have changed.");
+    // A file without replies differs in all of them.
+    if (answer.mismatch_count && answer.mismatch_count < answer.entries.length) toast("Some replies differ from those in the file: the rules of the engine or the program have changed.");
     return null;
   });
 }
@@ -156,6 +158,7 @@ async function takeView(view) {
   rememberValues(view);
   state.view = { ...state.view, ...view };
   if (view.status?.file) state.file = view.status.file;
+  if (view.status && view.status.language !== state.language.name) state.language = state.catalog.languages.find((/** @type {any} */ l) => l.name === view.status.language);
   if (view.program_version !== state.program.version) await fetchProgram(view.program_version);
 }
 

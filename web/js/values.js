@@ -68,7 +68,7 @@ function miniBoard(rows, old) {
   const shown = rows.slice(0, 12).map((row) => row.slice(0, 14));
   const text = (/** @type {any} */ value) => (value === null || value === undefined ? "" : typeof value === "object" ? value.sym ?? value.piece ?? "" : String(value));
   return h("span", { class: "mini", "aria-hidden": "true", style: { "--cols": shown[0]?.length ?? 1 } },
-    ...shown.flatMap((row, r) => row.map((value, c) => h("span", { style: old && text(old[r]?.[c]) !== text(value) ? { background: "var(--change)" } : {} }, [...text(value)][0] ?? "·"))));
+    ...shown.flatMap((row, r) => row.map((value, c) => h("span", { "data-text": [...text(value)][0] ?? "·", style: old && text(old[r]?.[c]) !== text(value) ? { background: "var(--change)" } : {} }))));
 }
 
 function drawCalls() {

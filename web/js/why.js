@@ -3,7 +3,7 @@
 import { $, h, plural, replace } from "./dom.js";
 import { toast } from "./notify.js";
 import { readExplanation, showWay } from "./reasons.js";
-import { ask, search, travel, type } from "./session.js";
+import { ask, search, travel, type, whileBusy } from "./session.js";
 import { draw, onDraw, state } from "./store.js";
 
 export function startWhy() {
@@ -11,7 +11,10 @@ export function startWhy() {
 }
 
 /** Explains something, without a trace in the session. @param {string} line */
-export async function openWhy(line) {
+export const openWhy = (line) => whileBusy(() => explain(line));
+
+/** @param {string} line */
+async function explain(line) {
   // What is missing for an ending is searched for, beside the game.
   const answer = await (line.startsWith(":why not") ? search(line).answer : ask(line));
   if (!answer) return;
