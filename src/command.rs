@@ -11,6 +11,7 @@
 //! completion      completion of the line being typed
 //! exploring       commands that search the positions of the game
 //! failed_entry    notes for entries that failed
+//! forms           commands that are forms of others
 //! help            `:help`, generated from the command table and the language's own description
 //! input_prompt    commands typed at the program's input prompt
 //! inspecting      commands that show the game, the program and why something is so
@@ -18,6 +19,7 @@
 //! query           executes a line that only looks, without a trace
 //! record          executes a line and records it with its answer
 //! running         commands that run the program
+//! shell_line      lines that were meant for the shell
 //! suggestions     suggests lines to try in the current game
 //! teaching        lessons, exercises, predictions, the tour
 //! time_travel     time travel
@@ -52,6 +54,7 @@ pub(crate) mod changing;
 mod completion;
 pub(crate) mod exploring;
 mod failed_entry;
+mod forms;
 mod help;
 mod input_prompt;
 pub(crate) mod inspecting;
@@ -59,6 +62,7 @@ pub(crate) mod keeping;
 mod query;
 pub(crate) mod record;
 pub(crate) mod running;
+mod shell_line;
 mod suggestions;
 pub(crate) mod teaching;
 mod time_travel;
@@ -73,6 +77,7 @@ pub use crate::teach::replay::{Replay, ReplayedEntry, SessionProgram};
 pub(crate) use arguments::Arguments;
 pub use completion::{CompletionContext, complete};
 pub use exploring::opponent::{is_opponent_due, opponent_toggle};
+pub use forms::listed;
 pub use help::HELP_PAGES;
 pub use help::explain_error::{ErrorExplanation, error_explanations};
 #[cfg(feature = "internals")]
@@ -247,13 +252,13 @@ pub fn is_command_name(session: &Session, word: &str) -> bool {
 fn execute_command(session: &mut Session, line: &str) -> Answer {
     let body = line.trim().trim_start_matches(':').trim_start();
     let body = without_parentheses(body);
-    let (word, rest) = split_command(body);
+    let (word, _) = split_command(body);
     if is_language_command(session, word) {
         return session.submit(line.trim());
     }
     let mut answer = Answer::new(line);
-    let command = match find(word) {
-        Ok(command) => command,
+    let (command, rest) = match forms::command_and_arguments(body) {
+        Ok(found) => found,
         Err(candidates) => {
             answer.fail(unknown_command(session, word, &candidates));
             return answer;
@@ -461,6 +466,11 @@ fn execute_line(session: &mut Session, line: &str) -> Answer {
         true => note_command(session, line.trim()),
         false => None,
     };
+    if let Some(error) = shell_line::error(session, line) {
+        let mut answer = Answer::new(line);
+        answer.fail(error);
+        return answer;
+    }
     let mut answer = session.submit(line);
     answer.hints.extend(note.map(Part::Notice));
     answer

@@ -61,7 +61,7 @@ pub struct CommandHelp {
     /// Its name, without the colon.
     pub name: &'static str,
     /// The syntax of its arguments; empty if it takes none.
-    pub usage: &'static str,
+    pub usage: String,
     /// What it does, in one line.
     pub help: &'static str,
     /// Other names for it.

@@ -9,6 +9,7 @@ mod context;
 
 pub use context::CompletionContext;
 
+use super::forms::{command_and_arguments, form_named};
 use super::{ArgumentCompletion, Command, Example, HELP_PAGES, Topic, all_examples, find_example};
 use crate::answer::{Completion, CompletionKind};
 use crate::host::DirectoryEntry;
@@ -47,7 +48,7 @@ fn all_candidates(context: &CompletionContext, line: &str) -> (usize, Vec<Candid
 fn command_candidates(context: &CompletionContext, line: &str) -> (usize, Vec<Candidate>) {
     let from = line.len() - line.trim_start().len();
     let body = &line[from..];
-    let Some((word, rest)) = body.split_once(char::is_whitespace) else {
+    let Some((_, rest)) = body.split_once(char::is_whitespace) else {
         let colon = if body.starts_with(':') { ":" } else { "" };
         let mut names = commands(body.trim_start_matches(':'), colon);
         let language_commands = context.language.info().commands.iter();
@@ -58,16 +59,19 @@ fn command_candidates(context: &CompletionContext, line: &str) -> (usize, Vec<Ca
         );
         return (from, names);
     };
-    match super::find(word.trim_start_matches(':')) {
-        Ok(command) => arguments(context, command, line, rest),
+    match command_and_arguments(body.trim_start_matches(':')) {
+        Ok((command, _)) => arguments(context, command, line, rest),
         Err(_) => (line.len(), Vec::new()),
     }
 }
 
 /// The commands that start with `prefix`, each with `colon` in front.
 fn commands(prefix: &str, colon: &str) -> Vec<Candidate> {
+    // Forms of other commands are offered only when their names are typed.
+    let is_offered = |c: &&Command| !prefix.is_empty() || form_named(c.name).is_none();
     super::all()
         .filter(|c| c.name.starts_with(prefix))
+        .filter(is_offered)
         .map(|c| {
             let name = format!("{colon}{}", c.name);
             Candidate::new(CompletionKind::Command, name).with_detail(c.help)

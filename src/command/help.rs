@@ -3,27 +3,31 @@
 //! ```text
 //! explain_error  explanations of error codes
 //! manual         the generated pages of `docs/`
+//! search         finds what a question is about
 //! ```
 
 pub(crate) mod explain_error;
 #[cfg(feature = "internals")]
 pub(crate) mod manual;
+mod search;
 
 use super::exploring::explore::find_example;
+use super::forms::{FORMS, form_named, listed};
 use super::{ArgumentCompletion, Arguments, Command, CommandEffects, Topic, all, example, find};
 use crate::answer::{CommandError, CommandHelp, Control, HelpRow, HelpTopic, NameList};
+use crate::diagnostic::closest_match;
 use crate::explorer::{Scope, require_moves};
-use crate::language::LanguageInfo;
+use crate::language::{LanguageInfo, PlayEntry};
 use crate::session::{Answer, AtInput, Looks, Session};
 
 pub const COMMANDS: &[Command] = &[
     Command {
         name: "help",
         aliases: &["h", "?"],
-        usage: "[all | TOPIC | COMMAND | NAME]",
+        usage: "[all | TOPIC | COMMAND | NAME | CODE | WORDS]",
         topic: Topic::Session,
-        help: "show the most useful commands, or help on a topic, a command or a word of the language",
-        example: ":help inspecting",
+        help: "show the most useful commands, or help on a topic, a command, a word of the language, an error code or a question",
+        example: ":help who wins",
         effects: CommandEffects::of(Topic::Session)
             .unrecorded()
             .at_prediction()
@@ -62,33 +66,32 @@ pub const COMMANDS: &[Command] = &[
 /// Help topics besides the groups of commands.
 pub const HELP_PAGES: &[&str] = &["all", "keys", "language", "files"];
 
-/// The commands that `:help` shows first, each with what it is for.
+/// The commands that `:help` shows first, after how to play, each with what it is for.
 const ESSENTIAL_COMMANDS: &[(&str, &str)] = &[
-    (":undo", "take back the last move or entry"),
+    (
+        ":undo",
+        "take back the last move or answer; :redo gives it again",
+    ),
     (":restart", "start the game again"),
-    (":vars", "list the variables and their values"),
-    (
-        ":break NAME",
-        "stop when a function, handler or condition runs",
-    ),
-    (
-        ":step",
-        "at a stop: run to the next statement; `back` goes back",
-    ),
-    (":continue", "run to the next breakpoint, or to the end"),
     (":why X", "show where a value comes from"),
     (
-        ":find GOAL",
-        "find a shortest way to win, or to anything else",
+        ":why not win",
+        "show what is missing, and which move would help",
+    ),
+    (
+        ":break NAME",
+        "stop when a part of the program runs; then step, back, continue",
+    ),
+    (":hint", "show a best move"),
+    (
+        ":view",
+        "see program, board and values in place while you step",
     ),
     (":check", "search all positions for mistakes in the rules"),
-    (":list", "show the program around the current line"),
-    (":edit NAME", "edit a definition in your editor"),
     (
         ":save FILE",
         "save the program, or everything you did in a .session file",
     ),
-    (":quit", "quit gridbug; so does Ctrl-D"),
 ];
 
 /// Keys of the prompt and what they do.
@@ -157,7 +160,7 @@ const SCOPE_OPTION_HELP: &[(&str, &str)] = &[
 ];
 
 /// The options of commands that have many.
-fn option_help(command: &str) -> Vec<(&'static str, &'static str)> {
+fn option_help(info: &LanguageInfo, command: &str) -> Vec<(&'static str, &'static str)> {
     let own: &[(&str, &str)] = match command {
         "find" => &[
             ("within N", "with at most N moves"),
@@ -168,7 +171,7 @@ fn option_help(command: &str) -> Vec<(&'static str, &'static str)> {
         "stats" => &[("N", "play N random games instead of searching")],
         "hint" | "check" => &[],
         "opponent" => {
-            return vec![
+            let options = [
                 ("P", "the player whom the computer plays; `off` ends it"),
                 ("random", "every move is equally likely"),
                 ("LEVEL", "1 (weak) to 5 (strong); 3 if nothing is said"),
@@ -182,12 +185,49 @@ fn option_help(command: &str) -> Vec<(&'static str, &'static str)> {
                     "whose move it is, in BoGL: a variable such as `p`",
                 ),
             ];
+            let exists = |(usage, _): &(&str, &str)| has_option(info, usage);
+            return options.into_iter().filter(exists).collect();
         }
         _ => return Vec::new(),
     };
     let shared = SCOPE_OPTION_HELP.iter();
     let shared = shared.filter(|(usage, _)| command != "check" || !usage.starts_with("turn"));
-    own.iter().chain(shared).copied().collect()
+    let options = own.iter().chain(shared).copied();
+    let options = options.filter(|(usage, _)| has_option(info, usage));
+    options.collect()
+}
+
+/// Whether an option of a search exists in the language: some are for games that ask, or that are
+/// played by evaluating an expression.
+fn has_option(info: &LanguageInfo, option: &str) -> bool {
+    let has_word = |word: &str| info.known_word(word).is_some();
+    match option.trim_start_matches('[').split([' ', ']']).next() {
+        Some("inputs") => has_word("input") || has_word("prompt"),
+        Some("turn" | "in") => has_word("input"),
+        _ => true,
+    }
+}
+
+/// The arguments of a command, with the options that exist in the language.
+fn usage(info: &LanguageInfo, command: &Command) -> String {
+    let mut usage = command.usage.to_string();
+    for option in ["[inputs A..B]", "[turn E]", "[in GAME]"] {
+        if !has_option(info, option) {
+            usage = usage.replace(&format!(" {option}"), "").replace(option, "");
+        }
+    }
+    usage.trim().to_string()
+}
+
+/// The forms of a command, each with the command that does it.
+pub(super) fn forms_of(command: &Command) -> impl Iterator<Item = (String, &'static Command)> {
+    let forms = FORMS.iter().filter(|form| form.command == command.name);
+    forms.filter_map(|form| {
+        let short = find(form.name).ok()?;
+        let line = format!(":{} {} {}", form.command, form.word, short.usage);
+        let words: Vec<&str> = line.split_whitespace().collect();
+        Some((words.join(" "), short))
+    })
 }
 
 /// Words that are used in help texts and messages.
@@ -287,6 +327,9 @@ fn help(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
     if word.is_empty() {
         return Ok(Answer::of(essentials(session)));
     }
+    if let Some(explained) = explain_error::explain_code(session, word) {
+        return explained;
+    }
     // The start of a topic's name is enough, unless it is a word: `break` is not `breakpoints`.
     let info = session.target.language().info();
     let is_word = all().any(|c| c.name == word || c.aliases.contains(&word))
@@ -294,7 +337,7 @@ fn help(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
         || info.events.contains(&word);
     let topic = Topic::ALL.into_iter().find(|t| t.name().starts_with(word));
     if let Some(topic) = topic.filter(|topic| topic.name() == word || !is_word) {
-        let commands = all().filter(|c| c.topic == topic);
+        let commands = listed().filter(|c| c.heading() == topic);
         let commands = commands.map(|c| command_help(session, c)).collect();
         return Ok(with_words(info, word, HelpTopic::Commands { commands }));
     }
@@ -348,7 +391,14 @@ fn help_on_name(session: &Session, word: &str) -> Result<Answer, CommandError> {
             let command = HelpTopic::Command(command_help(session, command));
             Ok(with_words(info, word, command))
         }
-        Err(_) if found.is_empty() => Err(unknown_name(session, word)),
+        Err(_) if found.is_empty() => match search::search(info, word) {
+            rows if rows.is_empty() => Err(unknown_name(session, word)),
+            // A misspelled name is more likely than a question.
+            _ if closest_match(word, all().map(|c| c.name)).is_some() => {
+                Err(unknown_name(session, word))
+            }
+            rows => Ok(Answer::of(HelpTopic::Names { rows })),
+        },
         Err(_) => Ok(Answer::of(HelpTopic::Names { rows: found })),
     }
 }
@@ -375,19 +425,41 @@ fn essentials(session: &Session) -> HelpTopic {
     let info = session.target.language().info();
     let has_moves = require_moves(&session.target, &Scope::default()).is_ok();
     let commands = ESSENTIAL_COMMANDS.iter();
-    let commands = commands.filter(|(usage, _)| has_moves || !usage.starts_with(":find"));
+    let commands = commands.filter(|(usage, _)| has_moves || *usage != ":hint");
+    let mut rows = rows(commands);
+    rows.splice(0..0, how_to_play(session));
     HelpTopic::Essentials {
         language: info.title,
-        commands: rows(commands),
+        commands: rows,
         example: info.guide.word_help.first().map_or("", |(name, _)| name),
     }
+}
+
+/// How this game is played: what to type, or what to press.
+fn how_to_play(session: &Session) -> Option<HelpRow> {
+    let target = &session.target;
+    let language = target.language();
+    let guide = &language.info().guide;
+    let (name, help) = match language.play_entry(target.program()) {
+        Some(PlayEntry::Game(entry)) => (entry, "play the game; answer what it asks"),
+        Some(PlayEntry::Turn(entry)) => (entry, "play the next turn"),
+        None => (guide.sample_move, "play a move"),
+    };
+    let row = HelpRow {
+        name: name.to_string(),
+        help,
+    };
+    (!name.is_empty() && name != ":restart").then_some(row)
 }
 
 fn overview(session: &Session) -> HelpTopic {
     let info = session.target.language().info();
     let group = |topic: Topic| NameList {
         heading: topic.name(),
-        names: all().filter(|c| c.topic == topic).map(|c| c.name).collect(),
+        names: listed()
+            .filter(|c| c.heading() == topic)
+            .map(|c| c.name)
+            .collect(),
     };
     let language_commands = NameList {
         heading: info.title,
@@ -404,16 +476,30 @@ fn overview(session: &Session) -> HelpTopic {
 }
 
 fn command_help(session: &Session, command: &Command) -> CommandHelp {
+    let info = session.target.language().info();
+    let mut options = rows(&option_help(info, command.name));
+    options.extend(forms_of(command).map(|(usage, short)| HelpRow {
+        name: usage,
+        help: short.help,
+    }));
+    options.extend(form_named(command.name).map(|form| {
+        HelpRow {
+            name: format!(":{} {}", form.command, form.word)
+                .trim_end()
+                .to_string(),
+            help: "does the same",
+        }
+    }));
     CommandHelp {
         name: command.name,
-        usage: command.usage,
+        usage: usage(info, command),
         help: command.help,
         aliases: command.aliases,
         example: match command.name {
             "find" => find_example(session).unwrap_or_default(),
             name => example(session, name).to_string(),
         },
-        options: rows(&option_help(command.name)),
+        options,
     }
 }
 

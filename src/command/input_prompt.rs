@@ -1,7 +1,8 @@
 //! Commands typed at the program's input prompt: the history can be inspected and traveled, then the
 //! program asks again.
 
-use super::{Command, execute_command, find, is_language_command};
+use super::forms::command_and_arguments;
+use super::{Command, execute_command, is_language_command};
 use crate::answer::{CommandError, Notice};
 use crate::session::{Answer, AtInput, Session};
 
@@ -14,17 +15,17 @@ fn command_text(input: &str) -> Option<(&str, &str)> {
 /// The command that a line runs if it is typed while the program waits for input; `None` if it is an
 /// answer, or a command of the language.
 pub(super) fn command_at_input_prompt(session: &Session, input: &str) -> Option<&'static Command> {
-    let (_, word) = command_text(input)?;
-    find(word)
-        .ok()
-        .filter(|_| !is_language_command(session, word))
+    let (body, word) = command_text(input)?;
+    let (command, _) = command_and_arguments(body).ok()?;
+    (!is_language_command(session, word)).then_some(command)
 }
 
 /// Runs a command typed while the program waits for input. Returns `None` if the line is not a
 /// command, and therefore the answer.
 pub(super) fn run_at_input_prompt(session: &mut Session, input: &str) -> Option<Answer> {
     let (body, word) = command_text(input)?;
-    let mut answer = match find(word) {
+    let command = command_and_arguments(body).map(|(command, _)| command);
+    let mut answer = match command {
         _ if is_language_command(session, word) => session.target.query_language(input.trim()),
         Ok(command) if command.effects.at_input == AtInput::Cancels => cancel(session, input),
         Ok(command) if is_possible(session, command, body) => run_beside_question(session, input),

@@ -7,7 +7,7 @@ use super::input_prompt::run_at_input_prompt;
 use super::teaching::tour;
 
 use super::unneeded;
-use super::{COMMAND_LINES, Command, Execution, find, is_command_line};
+use super::{COMMAND_LINES, Command, Execution, is_command_line};
 use crate::analysis::no_effect;
 use crate::answer::{Control, Notice, Part, StopReason};
 use crate::debugger::EntryId;
@@ -437,8 +437,9 @@ fn discarded_entry(session: &Session) -> Option<EntryId> {
 /// The command that a line would run, if any.
 pub(super) fn command_of(session: &Session, input: &str) -> Option<&'static Command> {
     let body = input.trim_start().trim_start_matches(':').trim_start();
-    let (word, _) = super::split_command(body);
-    is_command_line(session, input).then(|| find(word).ok())?
+    let found = || super::forms::command_and_arguments(body).ok();
+    let (command, _) = is_command_line(session, input).then(found)??;
+    Some(command)
 }
 
 #[cfg(test)]

@@ -2,9 +2,12 @@
 
 use crate::answer::{CommandHelp, ErrorHelp, HelpRow, HelpTopic, Line, NameList, Style};
 use crate::text::join_rows;
+use std::iter;
 
 /// Longer usages and syntax examples have their description on the next line.
 const MAX_USAGE_COLUMNS: usize = 44;
+/// Longer options of a command have their description on the next line.
+const MAX_OPTION_COLUMNS: usize = 28;
 /// Columns for the heading before a list of names, with some reserve on the right.
 const HEADING_COLUMNS: usize = 16;
 
@@ -14,15 +17,22 @@ pub(super) fn help_lines(topic: &HelpTopic, width: usize) -> Vec<Line> {
             language,
             commands,
             example,
-        } => essential_lines(language, commands, example),
+        } => essential_lines(language, commands, example, width),
         HelpTopic::Overview { language, groups } => overview_lines(language, groups, width),
         HelpTopic::Commands { commands } => {
             let rows = commands.iter().flat_map(|c| command_row(c, width));
             rows.collect()
         }
         HelpTopic::Command(command) => command_lines(command, width),
-        HelpTopic::Table { rows } => table_lines(rows),
-        HelpTopic::Names { rows } => rows.iter().map(|row| row_line(row, 0)).collect(),
+        HelpTopic::Table { rows } => table_lines(rows, width),
+        HelpTopic::Names { rows } => {
+            let columns = rows.iter().map(|row| row.name.chars().count());
+            let column = columns.filter(|n| *n <= MAX_OPTION_COLUMNS).max();
+            let column = column.unwrap_or(0);
+            let rows = rows.iter();
+            rows.flat_map(|row| row_lines(row, 2, column, width))
+                .collect()
+        }
         HelpTopic::Language {
             title,
             extensions,
@@ -36,25 +46,34 @@ pub(super) fn help_lines(topic: &HelpTopic, width: usize) -> Vec<Line> {
             ))];
             lines.extend(example_lines(examples));
             lines.extend(name_lines(keywords, width));
-            lines.extend(table_lines(builtins));
+            lines.extend(table_lines(builtins, width));
             lines
         }
     }
 }
 
-fn essential_lines(language: &str, commands: &[HelpRow], example: &str) -> Vec<Line> {
-    let mut lines = vec![Line::plain(format!(
-        "Type {language} code to run it. Commands start with a colon. Start with :tour."
-    ))];
-    lines.extend(table_lines(commands));
+fn essential_lines(language: &str, commands: &[HelpRow], example: &str, width: usize) -> Vec<Line> {
+    let first = format!(
+        "Type {language} code to run it. Commands start with a colon. Start with :tour or :lesson."
+    );
+    let mut lines = wrapped(&first, width).map(Line::plain).collect::<Vec<_>>();
+    lines.extend(table_lines(commands, width));
     lines.push(Line::plain(""));
-    lines.push(Line::plain(
-        "More: :help all (every command), :help board (a command), :help keys,",
-    ));
-    lines.push(Line::plain(format!(
-        ":help files, :help language, :help {example} (a word of {language})."
-    )));
+    let more = format!(
+        "Ask in your words: :help who wins, :help save my game. Or :help {example} (a word of \
+         {language}), :help board (a command), :help keys, :help files, :help language."
+    );
+    let topics = "Topics: :help running, time travel, breakpoints, inspecting, exploring, changing, \
+                  session, authoring; :help all lists every command.";
+    let texts = [more.as_str(), topics].into_iter();
+    lines.extend(texts.flat_map(|text| wrapped(text, width)).map(Line::plain));
     lines
+}
+
+/// The rows of a text that is as wide as the screen, at most 80 columns.
+fn wrapped(text: &str, width: usize) -> impl Iterator<Item = String> {
+    let words: Vec<&str> = text.split(' ').collect();
+    join_rows(&words, " ", ["", ""], width.clamp(20, 80)).into_iter()
 }
 
 fn overview_lines(language: &str, groups: &[NameList], width: usize) -> Vec<Line> {
@@ -94,7 +113,7 @@ fn usage(command: &CommandHelp) -> String {
 fn usage_lines(command: &CommandHelp, width: usize) -> Vec<Line> {
     let name = format!("  :{} ", command.name);
     let indent = " ".repeat(name.chars().count());
-    let units = usage_units(command.usage);
+    let units = usage_units(&command.usage);
     let rows = join_rows(&units, " ", [&name, &indent], width);
     let line = |row: &String| Line::styled(Style::Strong, row.trim_end());
     rows.iter().map(line).collect()
@@ -148,13 +167,13 @@ fn example_line(example: &str) -> Line {
 
 fn command_lines(command: &CommandHelp, width: usize) -> Vec<Line> {
     let mut lines = usage_lines(command, width);
-    lines.push(Line::plain(format!("      {}", command.help)));
-    let columns = command.options.iter().map(|row| row.name.len()).max();
-    let columns = columns.unwrap_or(0);
-    lines.extend(command.options.iter().map(|HelpRow { name, help }| {
-        let name = Line::styled(Style::Strong, format!("      {name:<columns$}  "));
-        name.with(Style::Plain, *help)
-    }));
+    let help: Vec<&str> = command.help.split(' ').collect();
+    let rows = join_rows(&help, " ", ["      ", "      "], width);
+    lines.extend(rows.into_iter().map(Line::plain));
+    let columns = command.options.iter().map(|row| row.name.chars().count());
+    let columns = columns.filter(|n| *n <= MAX_OPTION_COLUMNS).max();
+    let options = command.options.iter();
+    lines.extend(options.flat_map(|row| row_lines(row, 6, columns.unwrap_or(0), width)));
     if !command.aliases.is_empty() {
         let aliases: Vec<String> = command.aliases.iter().map(|a| format!(":{a}")).collect();
         lines.push(Line::styled(
@@ -168,13 +187,42 @@ fn command_lines(command: &CommandHelp, width: usize) -> Vec<Line> {
     lines
 }
 
-fn table_lines(rows: &[HelpRow]) -> Vec<Line> {
+fn table_lines(rows: &[HelpRow], width: usize) -> Vec<Line> {
     let longest = rows.iter().map(|row| row.name.len()).max().unwrap_or(0);
-    rows.iter().map(|row| row_line(row, longest)).collect()
+    let rows = rows
+        .iter()
+        .flat_map(|row| row_lines(row, 2, longest, width));
+    rows.collect()
 }
 
-fn row_line(row: &HelpRow, column: usize) -> Line {
-    Line::styled(Style::Strong, format!("  {:<column$}  ", row.name)).with(Style::Plain, row.help)
+/// A name and what it means, wrapped in a column of its own. A name that is too long for its column
+/// has a line of its own.
+fn row_lines(row: &HelpRow, indent: usize, column: usize, width: usize) -> Vec<Line> {
+    let name = &row.name;
+    let own = name.chars().count();
+    let start = format!("{:indent$}{name:<column$}  ", "");
+    let is_beside = column == 0 || own <= column;
+    let text_column = match column {
+        0 => indent + own + 2,
+        _ => indent + column + 2,
+    };
+    // On a narrow screen, a wide first column would leave no room.
+    let text_column = text_column.min(width / 2).max(indent + 2);
+    let words: Vec<&str> = row.help.split(' ').collect();
+    let gap = " ".repeat(text_column);
+    if is_beside && start.chars().count() <= text_column.max(indent + own + 2) {
+        let first = " ".repeat(start.chars().count());
+        let mut rows = join_rows(&words, " ", [&first, &gap], width).into_iter();
+        let text = rows.next().unwrap_or_default();
+        let text = text.get(first.len()..).unwrap_or_default().to_string();
+        let line = Line::styled(Style::Strong, start).with(Style::Plain, text);
+        return iter::once(line).chain(rows.map(Line::plain)).collect();
+    }
+    let rows = join_rows(&words, " ", [&gap, &gap], width);
+    let name = Line::styled(Style::Strong, format!("{:indent$}{name}", ""));
+    iter::once(name)
+        .chain(rows.into_iter().map(Line::plain))
+        .collect()
 }
 
 fn example_lines(examples: &[HelpRow]) -> Vec<Line> {

@@ -20,11 +20,13 @@ pub enum Topic {
     Changing,
     /// About the session itself: files, help, lessons.
     Session,
+    /// Makes lessons and games.
+    Authoring,
 }
 
 impl Topic {
     /// All topics, in the order of `:help`.
-    pub const ALL: [Topic; 7] = [
+    pub const ALL: [Topic; 8] = [
         Topic::Running,
         Topic::TimeTravel,
         Topic::Breakpoints,
@@ -32,6 +34,7 @@ impl Topic {
         Topic::Exploring,
         Topic::Changing,
         Topic::Session,
+        Topic::Authoring,
     ];
 
     /// The name shown by `:help` and accepted by `:help TOPIC`.
@@ -44,6 +47,7 @@ impl Topic {
             Topic::Exploring => "exploring",
             Topic::Changing => "changing",
             Topic::Session => "session",
+            Topic::Authoring => "authoring",
         }
     }
 }
@@ -203,7 +207,7 @@ impl CommandEffects {
     pub const fn of(topic: Topic) -> CommandEffects {
         CommandEffects {
             records: match topic {
-                Topic::Session => Records::JournalOnly,
+                Topic::Session | Topic::Authoring => Records::JournalOnly,
                 _ => Records::Saved,
             },
             recorded_if: RecordedIf::Always,
@@ -217,7 +221,9 @@ impl CommandEffects {
                 Topic::Inspecting | Topic::Breakpoints | Topic::Exploring | Topic::TimeTravel => {
                     AtInput::Always
                 }
-                Topic::Running | Topic::Changing | Topic::Session => AtInput::Never,
+                Topic::Running | Topic::Changing | Topic::Session | Topic::Authoring => {
+                    AtInput::Never
+                }
             },
             computer_moves: match topic {
                 Topic::TimeTravel => ComputerMoves::Never,
@@ -236,7 +242,9 @@ impl CommandEffects {
             on_reload: match topic {
                 Topic::Running | Topic::Changing => OnReload::Compared,
                 Topic::TimeTravel | Topic::Breakpoints => OnReload::Replayed,
-                Topic::Inspecting | Topic::Exploring | Topic::Session => OnReload::Skipped,
+                Topic::Inspecting | Topic::Exploring | Topic::Session | Topic::Authoring => {
+                    OnReload::Skipped
+                }
             },
             plays: match topic {
                 Topic::Changing => Plays::Always,

@@ -524,7 +524,9 @@ impl Repl {
                 .screen
                 .render(|screen| show::print_answer(screen, &self.session, &answer))?;
             if text.lines().count() >= self.screen.height {
-                return pager::show(&mut self.screen, &text);
+                let typed = pager::show(&mut self.screen, &text)?;
+                self.prefill = typed.or(self.prefill.take());
+                return Ok(());
             }
         }
         show::print_answer(&mut self.screen, &self.session, &answer)

@@ -1,8 +1,9 @@
 //! The generated pages of `docs/`: commands, languages and errors, written from the program's own
 //! tables so that they cannot get out of date.
 
-use super::{FILE_HELP, KEY_HELP};
-use crate::command::{ErrorExplanation, Topic, all, error_explanations};
+use super::{FILE_HELP, KEY_HELP, forms_of};
+use crate::command::forms::listed;
+use crate::command::{Command, ErrorExplanation, Topic, error_explanations};
 use crate::language::LanguageInfo;
 use crate::languages::{ALL, by_name};
 
@@ -35,14 +36,14 @@ fn commands() -> String {
         "{HEADER}\n# Commands\n\nCommands start with a colon. At a stop, the colon is optional. Any unambiguous \
          abbreviation works.\n`:help NAME` shows the same at the prompt. `help`, `?`, `quit`, `exit` and \
          `clear` need no colon, unless your\nprogram defines such a name. At a terminal, long answers are shown \
-         in `$PAGER`, or in `less` if it is not set;\n`PAGER=cat` prints them.\n"
+         page by page, or in `$PAGER` if it\nis set; `PAGER=cat` prints them.\n"
     );
     for topic in Topic::ALL {
         page += &format!(
             "\n## {}\n\n| command | what it does | example |\n|---|---|---|\n",
             capitalize(topic.name())
         );
-        for command in all().filter(|c| c.topic == topic) {
+        for command in listed().filter(|c| c.heading() == topic) {
             let usage = format!(":{} {}", command.name, command.usage);
             let aliases: Vec<String> = command
                 .aliases
@@ -55,8 +56,9 @@ fn commands() -> String {
                 format!(" (aliases {})", aliases.join(", "))
             };
             let (usage, example) = (code(usage.trim_end()), code(command.example));
+            let forms: String = forms_of(command).map(|form| form_line(&form)).collect();
             page += &format!(
-                "| {usage}{aliases} | {} | {example} |\n",
+                "| {usage}{aliases} | {}{forms} | {example} |\n",
                 cell(command.help)
             );
         }
@@ -67,6 +69,12 @@ fn commands() -> String {
             .for_each(|(name, help)| page += &format!("| {} | {} |\n", code(name), cell(help)));
     }
     page
+}
+
+/// A form of a command, after its help.
+fn form_line((usage, command): &(String, &Command)) -> String {
+    let name = code(&format!(":{}", command.name));
+    format!("<br>{} ({name}): {}", code(usage), cell(command.help))
 }
 
 fn languages() -> String {

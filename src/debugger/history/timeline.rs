@@ -186,9 +186,8 @@ impl Timeline {
         self.collect_checkpoints(machine);
         let after = machine.checkpoint();
         if let Some(entry) = self.current_mut().filter(|e| e.after.is_none()) {
-            entry.has_effect = entry.always_has_effect()
-                || entry.has_answer()
-                || !same_except_time(&entry.before, &after);
+            entry.has_effect =
+                entry.always_has_effect() || !same_except_time(&entry.before, &after);
             let bytes = after.bytes as u64;
             entry.after = Some(after);
             self.bytes_estimate += bytes;

@@ -42,7 +42,7 @@ fn own_sections(cli: &Command) -> Roff {
     )]);
     for topic in Topic::ALL {
         page.control("SS", [topic.name()]);
-        for command in command::all().filter(|c| c.topic == topic) {
+        for command in command::listed().filter(|c| c.heading() == topic) {
             let name = format!(":{}", command.name);
             entry(&mut page, &name, command.usage, command.help);
         }

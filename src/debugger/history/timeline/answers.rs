@@ -40,7 +40,7 @@ impl Timeline {
         let is_asked = self.open_question(machine).is_some();
         let skipped = usize::from(is_asked && self.current().is_some_and(is_unanswered));
         let before = self.entries().iter().rev().skip(skipped);
-        let last = before.into_iter().find(|e| e.has_effect);
+        let last = before.into_iter().find(|e| e.has_effect || e.has_answer());
         !self.is_mid_entry(machine) && last.is_some_and(HistoryEntry::has_answer)
     }
 
@@ -54,7 +54,8 @@ impl Timeline {
         if is_running {
             self.end_entry(machine);
         }
-        let Some(index) = self.entries().iter().rposition(|e| e.has_effect) else {
+        let can_be_undone = |e: &HistoryEntry| e.has_effect || e.has_answer();
+        let Some(index) = self.entries().iter().rposition(can_be_undone) else {
             return;
         };
         let Some(asked) = self.entries[index].answered.pop() else {
@@ -98,6 +99,8 @@ impl Timeline {
         };
         entry.reached_time = asked.time;
         entry.has_effect = true;
+        // The state at the question is in both entries.
+        self.bytes_estimate += answer.own_bytes() + 2 * answer.before.bytes as u64;
         self.entries.insert(index + 1, answer);
         self.counted_entries = self.counted_entries.min(index + 1);
         self.cursor = cursor + 1;
