@@ -76,6 +76,8 @@
 //!   it under a fresh id.
 //! - Files and the clock come from the [`host::Host`] that the client supplies. Only `host` and
 //!   `terminal` use the operating system, so the engine builds for `wasm32-unknown-unknown`.
+//! - Compiling is a pure function of the text: Ctrl-C and the memory limit end it anywhere, and nothing is
+//!   changed (`source/work.rs`).
 //! - Answers are data: `render` turns them into text for the terminal and for session files,
 //!   `protocol` into JSON.
 //!

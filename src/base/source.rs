@@ -2,6 +2,12 @@
 //!
 //! A source is a file, a line typed at the prompt, or the rules built into a language. Each has an
 //! id and is never dropped, so a span in a function typed ten minutes ago can still be shown.
+//!
+//! ```text
+//! work  work on long texts, which Ctrl-C and the memory limit end
+//! ```
+
+pub mod work;
 
 use std::fmt;
 use std::sync::Arc;

@@ -324,7 +324,7 @@ fn complete(session: &mut Session, before: &Before, mut answer: Answer) -> Answe
             control: Some(Control::Cancelled),
             ..Answer::new(input)
         };
-        answer.error("interrupted: the search of the history did not finish; nothing was changed");
+        answer.error("interrupted before the end; nothing was changed");
     }
     // `:undo`, `:redo` and others can lead to a question.
     if answer.question.is_none() && !answer.is_quit() {
@@ -339,7 +339,12 @@ fn complete(session: &mut Session, before: &Before, mut answer: Answer) -> Answe
     let has_run =
         has_added_entry(session, before) || discarded_entry(session) != before.discarded_entry;
     if is_entry && !answer.ok {
-        add_hint(session, input, &mut answer.diagnostics);
+        let mut hinted = answer.diagnostics.clone();
+        let hint = session.target.limit_work(|| {
+            add_hint(session, input, &mut hinted);
+            hinted
+        });
+        answer.diagnostics = hint.unwrap_or(answer.diagnostics);
     } else if is_entry && has_run && answer.is_silent() {
         let explanation = no_effect::explain_no_effect(&session.target);
         answer.parts.extend(explanation);

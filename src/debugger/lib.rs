@@ -7,6 +7,7 @@
 //! breakpoint  breakpoints, watchpoints and properties: what they are bound to, when they hit
 //! frame       the call stack, variables, expressions in a frame
 //! diff        what has changed between two states
+//! long_text   work on texts that may be long, which Ctrl-C and the memory limit end
 //! recorder    what a run does, instruction by instruction
 //! ```
 //!
@@ -22,6 +23,7 @@ pub mod breakpoint;
 pub mod diff;
 pub mod frame;
 pub mod history;
+mod long_text;
 pub mod recorder;
 pub mod run;
 mod target;

@@ -207,7 +207,11 @@ impl Target {
     pub fn is_incomplete(&self, text: &str) -> bool {
         let origin = Origin::Entry(self.next_entry_number());
         let source = Source::new(self.sources.next_id(), origin, text);
-        let parsed = self.language.parse_entry(&source, self.program());
+        let parse = || self.language.parse_entry(&source, self.program());
+        let Ok(parsed) = self.limit_work(parse) else {
+            // What is too much work is done, and refused, when the entry is run.
+            return false;
+        };
         let is_incomplete = parsed.is_incomplete;
         self.parsed_entry.replace(Some(PendingEntry {
             source,
@@ -234,7 +238,9 @@ impl Target {
             return f(&pending.parsed);
         }
         let source = Source::new(self.sources.next_id(), Origin::Expression, text);
-        f(&self.language.parse_entry(&source, self.program()))
+        let parse = || self.language.parse_entry(&source, self.program());
+        let parsed = self.limit_work(parse);
+        f(&parsed.unwrap_or_else(|_| ParsedEntry::without_tree(false)))
     }
 
     /// Whether entries compile, each of them with the definitions of those before it. Nothing is run
@@ -265,15 +271,15 @@ impl Target {
                 && Rc::ptr_eq(&pending.program, self.program())
         });
         let source = self.add_entry_source(text);
-        let parsed = match pending {
-            Some(pending) => pending.parsed,
-            None => self.language.parse_entry(&source, self.program()),
-        };
-        let frame = frame::frame_scope(self);
-        let program = self.program();
-        let compiled = self
-            .language
-            .compile_parsed(parsed, &source, program, frame.as_ref());
+        let compiled = self.limit_compiling(|target| {
+            let (language, program) = (target.language, target.program());
+            let parsed = match pending {
+                Some(pending) => pending.parsed,
+                None => language.parse_entry(&source, program),
+            };
+            let frame = frame::frame_scope(target);
+            language.compile_parsed(parsed, &source, program, frame.as_ref())
+        });
         (source, compiled)
     }
 

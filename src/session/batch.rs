@@ -37,7 +37,10 @@ impl Session {
         io: &mut dyn BatchIo,
     ) -> io::Result<Vec<Diagnostic>> {
         let source = self.target.add_file(name, text);
-        let compiled = match compile_game(self.target.language, &self.target.preludes(), &source) {
+        let compiled = self
+            .target
+            .limit_compiling(|target| compile_game(target.language, &target.preludes(), &source));
+        let compiled = match compiled {
             Ok(compiled) => compiled,
             Err(diagnostics) => return Ok(shown_diagnostics(&diagnostics, &self.target.sources)),
         };

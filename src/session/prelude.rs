@@ -17,7 +17,10 @@ pub fn load_game(
 ) -> Answer {
     let mut answer = Answer::new("");
     let source = session.target.add_file(name, text);
-    match compile_game(session.target.language, preludes, &source) {
+    let compiled = session
+        .target
+        .limit_compiling(|target| compile_game(target.language, preludes, &source));
+    match compiled {
         Ok(compiled) => {
             // Loading can stop at a breakpoint, which shows them.
             session.target.file = Some(name.to_string());
@@ -40,18 +43,20 @@ pub fn load_game(
 /// Adds the definitions of a prelude to the program. The game goes on.
 pub fn add_prelude(session: &mut Session, name: &str, text: &str) -> Answer {
     let source = session.target.add_file(name, text);
-    let support = session.target.language.prelude_support();
-    let frame = frame::frame_scope(&session.target);
-    let compiled = support.map_or(Err(Vec::new()), |support| {
-        support.add(&source, session.target.program(), frame.as_ref())
+    let compiled = session.target.limit_compiling(|target| {
+        let support = target.language.prelude_support().ok_or_else(Vec::new)?;
+        let frame = frame::frame_scope(target);
+        support.add(&source, target.program(), frame.as_ref())
     });
     start_preludes(session, compiled, &[source])
 }
 
 /// Starts a new game that has only the definitions of these preludes.
 pub fn load_preludes(session: &mut Session, preludes: &[Arc<Source>]) -> Answer {
-    let support = session.target.language.prelude_support();
-    let compiled = support.map_or(Err(Vec::new()), |support| support.compile(preludes, None));
+    let compiled = session.target.limit_compiling(|target| {
+        let support = target.language.prelude_support().ok_or_else(Vec::new)?;
+        support.compile(preludes, None)
+    });
     start_preludes(session, compiled, preludes)
 }
 

@@ -82,7 +82,7 @@ fn a_memory_limit_is_reached_at_the_same_position_with_two_threads() {
 }
 
 #[test]
-fn answers_are_the_same_with_two_threads() {
+fn answers_are_the_same_with_one_to_eight_threads() {
     let wide = include_str!("../../src/languages/gridlok/info/sample.gl")
         .replace("dimensions {3, 3}", "dimensions {3, 4}");
     let answers = |threads| {
@@ -92,5 +92,8 @@ fn answers_are_the_same_with_two_threads() {
         let lines = [":find win for o", ":find turn == \"o\" count 3", ":solve"];
         lines.map(|line| answer(&mut session, line))
     };
-    assert_eq!(answers(1), answers(2));
+    let one = answers(1);
+    for threads in 2..=8 {
+        assert_eq!(answers(threads), one, "{threads} threads");
+    }
 }

@@ -4,6 +4,7 @@
 mod flow;
 mod growth;
 mod incremental;
+mod interrupt;
 mod lesson_kills;
 mod limits;
 mod memory;

@@ -128,6 +128,13 @@ const TESTED: &[(&str, &[(&str, &str)])] = &[
         )],
     ),
     (
+        "Compiling is a pure function of the text",
+        &[(
+            "invariants/interrupt.rs",
+            "ctrl_c_ends_the_work_on_a_text_in_every_place",
+        )],
+    ),
+    (
         "Before a function is linked",
         &[("invariants/verify.rs", "every_register_is_checked")],
     ),

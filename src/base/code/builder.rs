@@ -4,7 +4,7 @@ use super::{
     Function, FunctionKind, Instr, Local, OperatorPosition, Reg, StopKind, StopPoint, ValueInfo,
     ValueLoc,
 };
-use crate::source::Span;
+use crate::source::{Span, work};
 use crate::value::{InternedStr, Value};
 use std::collections::HashMap;
 
@@ -68,6 +68,7 @@ impl Builder {
 
     /// Appends an instruction; `span` is underlined if it fails.
     pub fn emit(&mut self, instr: Instr, span: Span) -> u32 {
+        work::poll();
         self.function.code.push(instr);
         self.function.spans.push(span);
         self.next_pc() - 1

@@ -1,7 +1,7 @@
 //! Who uses which name: where the names of a program are defined, and every place that refers to
 //! them.
 
-use crate::source::{Source, Span};
+use crate::source::{Source, Span, work};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -180,6 +180,7 @@ impl<'s> Names<'s> {
     /// The place of the name alone: the span of an expression includes the parentheses around it, that
     /// of a string its quotes.
     fn place(&self, name: &str, span: Span) -> Option<Span> {
+        work::poll();
         let range = span.start as usize..span.end as usize;
         let text = self.source?.text.get(range)?.to_ascii_lowercase();
         let start = span.start as usize + text.rfind(&name.to_ascii_lowercase())?;

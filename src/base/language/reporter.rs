@@ -1,7 +1,7 @@
 //! How checkers report what they find.
 
 use crate::diagnostic::{Diagnostic, Phase};
-use crate::source::Span;
+use crate::source::{Span, work};
 
 /// A checker that collects diagnostics.
 pub trait Reporter {
@@ -16,6 +16,7 @@ pub trait Reporter {
 
     /// Adds a diagnostic. Returns it, so that notes can be added.
     fn report(&mut self, mut diagnostic: Diagnostic) -> &mut Diagnostic {
+        work::poll();
         self.complete(&mut diagnostic);
         let diagnostics = self.diagnostics();
         diagnostics.push(diagnostic);

@@ -28,7 +28,7 @@ pub use syntax_error::SyntaxError;
 
 use self::bracket::Nesting;
 use crate::diagnostic::{Diagnostic, Phase};
-use crate::source::{Source, Span};
+use crate::source::{Source, Span, work};
 use lalrpop_util::ParseError;
 use logos::Logos;
 use std::ops::Range;
@@ -133,7 +133,9 @@ where
     super::count_tokenized_text();
     T::lexer(text)
         .spanned()
-        .map(|(token, range)| {
+        .enumerate()
+        .map(|(count, (token, range))| {
+            work::poll_tokens(count);
             let token = token.unwrap_or_else(|_| invalid(&text[range.clone()]));
             (range, token)
         })
@@ -248,6 +250,7 @@ impl<T: Syntax> Iterator for TokenStream<'_, T> {
             return Some(Ok((0, start, 0)));
         }
         let &(start, token, end) = self.tokens.next()?;
+        work::poll();
         let source = self.input.source;
         let text = text_of(source, &self.input.added, (start, token, end));
         if self.nesting.observe(text) {

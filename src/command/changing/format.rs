@@ -27,8 +27,16 @@ fn format(session: &mut Session, _: Arguments<'_>) -> Result<Answer, CommandErro
     let was_formatted = session.program_file().is_formatted;
     let before = session.program_text(name).text;
     session.program_file_mut().is_formatted = true;
-    let after = session.program_text(name).text;
-    let changed = changed_line_count(&before, &after);
+    let formatting = || {
+        let after = session.program_text(name).text;
+        changed_line_count(&before, &after)
+    };
+    let Ok(changed) = session.target.limit_work(formatting) else {
+        session.program_file_mut().is_formatted = was_formatted;
+        return Err(CommandError::new(
+            "interrupted before the end; nothing was changed",
+        ));
+    };
     let mut answer = Answer::of(Notice::Formatted { lines: changed });
     match path {
         None => answer.absorb(whole_program(session)),

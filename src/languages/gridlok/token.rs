@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use crate::source::work;
 use logos::{Lexer, Logos};
 
 #[derive(Logos, Clone, Copy, PartialEq, Debug)]
@@ -200,6 +201,7 @@ pub fn tokenize(text: &str) -> Vec<(Range<usize>, Token<'_>)> {
     }
     let mut tokens: Vec<(Range<usize>, Token<'_>)> = Vec::new();
     loop {
+        work::poll_tokens(tokens.len());
         if opens_image(&tokens)
             && let Some(name) = file_name(&mut lexer)
         {
