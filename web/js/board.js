@@ -18,6 +18,8 @@ let shape = "";
 const room = { width: 0, height: 0, under: 0 };
 /** The cell that Tab goes to. @type {[number, number]} */
 let current = [0, 0];
+/** Its element. @type {any} */
+let tabStop = null;
 
 export function startBoard() {
   const observer = new ResizeObserver((entries) => {
@@ -163,6 +165,7 @@ function drawLarge(board) {
   }
   for (const [key, { node }] of cells) {
     if (kept.has(key) || node === document.activeElement) continue;
+    if (node === tabStop) { node.tabIndex = -1; tabStop = null; }
     spare.push(node);
     cells.delete(key);
     node.remove();
@@ -217,10 +220,11 @@ async function onScroll() {
     && range.left >= board.first_col && range.left + cols <= board.first_col + (board.cells[0]?.length ?? 0);
   if (isKnown || isFetching) return;
   isFetching = true;
+  const { scrollTop, scrollLeft } = $("board-wrap");
   await scrollBoard();
   isFetching = false;
-  drawBoard();
-  onScroll();
+  if (scrollTop === $("board-wrap").scrollTop && scrollLeft === $("board-wrap").scrollLeft) drawBoard();
+  else onScroll();
 }
 
 /** @param {any} board @param {[number, number]} at */
@@ -234,12 +238,11 @@ function scrollTo(board, at) {
 /** Exactly one cell can be reached with Tab. @param {any} board */
 function moveTabStop(board) {
   if (current[0] >= board.rows || current[1] >= board.cols) current = [0, 0];
-  const key = cellKey(current);
-  for (const [at, { node }] of cells) {
-    const wanted = at === key ? 0 : -1;
-    if (node.tabIndex !== wanted) node.tabIndex = wanted;
-  }
-  if (!cells.has(key)) { const first = cells.values().next().value; if (first) first.node.tabIndex = 0; }
+  const node = (cells.get(cellKey(current)) ?? cells.values().next().value)?.node;
+  if (!node || (node === tabStop && node.tabIndex === 0)) return;
+  if (tabStop) tabStop.tabIndex = -1;
+  node.tabIndex = 0;
+  tabStop = node;
 }
 
 /** Moves the keyboard to the board. */

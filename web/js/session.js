@@ -4,7 +4,7 @@ import { $ } from "./dom.js";
 import { announce, toast } from "./notify.js";
 import { runRequest, startSearch } from "./run.js";
 import { draw, isInPast, partOf, state } from "./store.js";
-import { boardWindow, compareBoards } from "./window.js";
+import { boardWindow, compareBoards, isLarge } from "./window.js";
 import { addToLog, clearLog } from "./log.js";
 import { keepJournal } from "./storage.js";
 import { readExplanation } from "./reasons.js";
@@ -149,7 +149,11 @@ async function takeAnswer(answer, { shown }) {
 
 /** Fetches everything that is shown. */
 async function look() {
-  await takeView(await state.engine.request({ request: "view", parts: FULL_PARTS, board: boardWindow() }));
+  const { board, pieces } = state.view ?? {};
+  // Counting the pieces of a board of a million cells takes longer than all the rest. A new program counts them again.
+  const isCounted = board && isLarge(board) && pieces;
+  const parts = isCounted ? FULL_PARTS.filter((part) => part !== "pieces") : FULL_PARTS;
+  await takeView(await state.engine.request({ request: "view", parts, board: boardWindow() }));
 }
 
 /** @param {any} view */
@@ -170,7 +174,8 @@ function rememberValues(view) {
 
 /** @param {number} version */
 async function fetchProgram(version) {
-  const { program } = await state.engine.request({ request: "view", parts: ["program"] });
+  const { program, pieces } = await state.engine.request({ request: "view", parts: ["program", "pieces"] });
+  state.view.pieces = pieces;
   const text = program.lines.map((/** @type {any} */ line) => line.text).join("\n");
   const { lines = [] } = await state.engine.request({ request: "highlight", language: state.language.name, text });
   state.program = { version, lines: program.lines, text, tokens: lines, mainSource: program.main_source, unsavedCount: program.unsaved_count };
