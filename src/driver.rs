@@ -18,7 +18,8 @@
 //! next line records the way there.
 
 use crate::command::{self, EnteredLine, RunningLine};
-use crate::debugger::{BeforeVisit, Progress, TimePoint};
+use crate::debugger::history::visit::{self, BeforeVisit};
+use crate::debugger::{Progress, TimePoint};
 use crate::session::{Answer, Session};
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering;
@@ -118,9 +119,9 @@ impl Driver {
     pub fn visit(&mut self, session: &mut Session, point: TimePoint, line: impl Into<String>) {
         let before = match self.visit.take() {
             Some(visit) => visit.before,
-            None => session.target.begin_visit(),
+            None => visit::begin_visit(&mut session.target),
         };
-        session.target.visit(point);
+        visit::visit(&mut session.target, point);
         let line = line.into();
         self.visit = Some(Visit { before, line });
     }
@@ -128,7 +129,7 @@ impl Driver {
     /// Returns from the time that is visited.
     pub fn end_visit(&mut self, session: &mut Session) {
         if let Some(visit) = self.visit.take() {
-            session.target.end_visit(visit.before);
+            visit::end_visit(&mut session.target, visit.before);
         }
     }
 
@@ -149,7 +150,7 @@ impl Driver {
             return;
         };
         let visited = session.target.time_point();
-        session.target.end_visit(visit.before);
+        visit::end_visit(&mut session.target, visit.before);
         if session.target.time_point() != visited {
             command::handle_line(session, &visit.line);
         }

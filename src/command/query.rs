@@ -57,7 +57,7 @@ fn only_look(session: &Session, line: &str) -> Result<Look, CommandError> {
         Err(CommandError::new(message))
     };
     match command_of(session, line) {
-        None => refused("is no command"),
+        None => refused("is not a command"),
         Some(command) if !looks(command, arguments) => refused("changes the session"),
         Some(command) if is_asking && !command.effects.at_prediction => Err(question_is_open()),
         Some(_) => Ok(Look::Command),

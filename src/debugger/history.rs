@@ -5,6 +5,7 @@
 //! entries       the entries around the current position, and the timeline as an answer
 //! time_point    a point in time, on a branch
 //! time_travel   going to a time, undo and redo
+//! visit         looking around at another time, recorded nowhere
 //! on_the_side   running something at another time, or without a trace
 //! reverse       searching backward
 //! reverse_hits  going back to the last hit of a breakpoint
@@ -19,6 +20,7 @@ pub(crate) mod reverse_hits;
 pub(crate) mod time_point;
 pub(crate) mod time_travel;
 pub mod timeline;
+pub mod visit;
 
 pub use active_loop::{find_active_loop, loop_iteration};
 pub use entries::describe_timeline;

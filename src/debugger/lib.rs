@@ -34,7 +34,6 @@ pub use diff::state_diff::field_diff;
 pub use frame::frames::FrameInfo;
 pub use frame::source_range::range_in;
 pub use frame::value_json::value_to_json;
-pub use history::on_the_side::BeforeVisit;
 pub use history::time_point::TimePoint;
 pub use history::timeline::{
     Branch, DroppedHistory, EntryId, HistoryAction, HistoryEntry, Timeline,

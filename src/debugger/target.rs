@@ -16,7 +16,7 @@ use crate::language::{
     BoardView, Compiled, Continuation, GameProgress, GameView, Language, NamedValues, ParsedEntry,
     ProgramItem, Viewport, preludes_of,
 };
-use crate::machine::{Channel, LogPosition, Machine};
+use crate::machine::{LogPosition, Machine};
 use crate::source::{Origin, Source, Sources, Span};
 use crate::text::code_on_one_line;
 use crate::value::{StoreSnapshot, Value};
@@ -355,13 +355,6 @@ impl Target {
         self.view_count.set(self.view_count.get() + 1);
         self.language
             .view(self.program(), &self.machine.store, window)
-    }
-
-    /// The lines that the program has printed since a position of the log.
-    pub fn printed_since(&self, from: LogPosition) -> Vec<String> {
-        let outputs = self.machine.log().outputs.range(from.outputs, u64::MAX);
-        let printed = outputs.filter(|(_, output)| output.channel == Channel::Print);
-        printed.map(|(_, output)| output.text.to_string()).collect()
     }
 
     /// The message that the program displays beside the board.

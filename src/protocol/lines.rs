@@ -68,7 +68,7 @@ impl Connection {
                 Some(Event::Running(_)) => {}
             }
             let machine = &session.target.machine;
-            let mut output = session.target.printed_since(running.shown);
+            let mut output = machine.log().printed_since(running.shown);
             let omitted = output.len().saturating_sub(MAX_SLICE_OUTPUT_LINES);
             running.shown = machine.log_end();
             let answer = RunningAnswer {

@@ -5,6 +5,7 @@ use super::request::{Connection, to_json};
 use super::view::{ViewAnswer, ViewRequest, view};
 use crate::command;
 use crate::debugger::TimePoint;
+use crate::debugger::history::visit;
 use serde_json::Value as Json;
 
 /// The time that ends a visit.
@@ -17,10 +18,10 @@ impl Connection {
             return to_json(self.current_view(request)?);
         };
         let (point, _) = self.point(time)?;
-        let before = self.session()?.target.begin_visit();
-        self.session()?.target.visit(point);
+        let before = visit::begin_visit(&mut self.session()?.target);
+        visit::visit(&mut self.session()?.target, point);
         let view = self.current_view(request);
-        self.session()?.target.end_visit(before);
+        visit::end_visit(&mut self.session()?.target, before);
         to_json(ViewAnswer {
             is_away: true,
             ..view?

@@ -215,6 +215,13 @@ impl EffectLog {
         self.outputs.bytes + self.draws.bytes + self.answers.bytes
     }
 
+    /// The lines that the program has printed since a position.
+    pub fn printed_since(&self, from: LogPosition) -> Vec<String> {
+        let outputs = self.outputs.range(from.outputs, u64::MAX);
+        let printed = outputs.filter(|(_, output)| output.channel == Channel::Print);
+        printed.map(|(_, output)| output.text.to_string()).collect()
+    }
+
     /// Drops everything after a position.
     pub fn truncate(&mut self, at: LogPosition) {
         self.split_off(at);

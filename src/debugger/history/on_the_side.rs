@@ -1,9 +1,7 @@
 //! Runs code at another time or on the side, and returns to the present.
 
-use crate::frame;
+use crate::Target;
 use crate::machine::{Checkpoint, LogPosition, RecordingState};
-use crate::run::program_input::Suspension;
-use crate::{Target, TimePoint};
 
 /// What [`Target::restore_time`] needs to return to the present.
 pub struct SavedTime {
@@ -20,39 +18,7 @@ pub struct SavedState {
     recording: RecordingState,
 }
 
-/// What [`Target::end_visit`] needs to return from another time, with the question that was open.
-pub struct BeforeVisit {
-    time: SavedTime,
-    suspension: Suspension,
-}
-
 impl Target {
-    /// Notes where the target is, before it visits other times. Nothing may run until
-    /// [`Target::end_visit`].
-    pub fn begin_visit(&mut self) -> BeforeVisit {
-        BeforeVisit {
-            suspension: self.suspend_question(),
-            time: self.save_time(),
-        }
-    }
-
-    /// Goes to a point in the history to look around there. Unlike `:goto`, it is not a point that the
-    /// user has visited, and the next stop is compared with the last one.
-    pub fn visit(&mut self, point: TimePoint) {
-        self.clear_suspension();
-        self.timeline.seek_point(&mut self.machine, point);
-        self.debugger.selected_frame = frame::default_frame(self);
-        self.rebind_breakpoints_quietly();
-        self.reopen_question();
-    }
-
-    /// Returns from a visit.
-    pub fn end_visit(&mut self, before: BeforeVisit) {
-        self.restore_time(before.time);
-        self.restore_question(before.suspension);
-        self.rebind_breakpoints_quietly();
-    }
-
     /// Runs `f`, which may go to other times, then restores the current one.
     pub fn with_time<R>(&mut self, f: impl FnOnce(&mut Target) -> R) -> R {
         let saved = self.save_time();

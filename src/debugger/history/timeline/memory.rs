@@ -53,17 +53,17 @@ impl Timeline {
 
     /// Keeps the history within its memory limit, as far as dropping checkpoints inside of entries does.
     pub(super) fn trim_checkpoints(&mut self, machine: &mut Machine) {
-        self.trim_with(machine, Timeline::thin_out_checkpoints);
+        self.trim_with(machine, thin_out_checkpoints);
     }
 
     /// Keeps the history within its memory limit; see the module documentation. May renumber entries and
     /// drop branches.
     pub(super) fn trim(&mut self, machine: &mut Machine) {
         self.trim_with(machine, |timeline, excess| {
-            timeline.thin_out_checkpoints(excess)
-                || timeline.drop_unfinished()
-                || timeline.drop_oldest_branches()
-                || timeline.drop_oldest_entries()
+            thin_out_checkpoints(timeline, excess)
+                || drop_unfinished(timeline)
+                || drop_oldest_branches(timeline)
+                || drop_oldest_entries(timeline)
         });
     }
 
@@ -89,85 +89,86 @@ impl Timeline {
         }
         machine.history_excess_bytes = self.bytes_estimate.saturating_sub(budget);
     }
+}
 
-    fn drop_unfinished(&mut self) -> bool {
-        let is_any = !self.unfinished.is_empty();
-        self.unfinished.clear();
-        is_any
-    }
+fn drop_unfinished(timeline: &mut Timeline) -> bool {
+    let is_any = !timeline.unfinished.is_empty();
+    timeline.unfinished.clear();
+    is_any
+}
 
-    /// Drops the oldest quarter of the branches; false if there are none.
-    fn drop_oldest_branches(&mut self) -> bool {
-        // The branch that an entry started may become the future again.
-        let forked = self.current().and_then(|e| e.forked_branch);
-        let is_dropped = |b: &Branch| forked != Some(b.number);
-        let droppable = self.branches.iter().filter(|b| is_dropped(b)).count();
-        let mut left = droppable.div_ceil(4);
-        let mut last = self.last_dropped_branch;
-        self.branches.retain(|b| {
-            let drops = left > 0 && is_dropped(b);
-            left -= usize::from(drops);
-            last = last.max(if drops { b.number } else { 0 });
-            !drops
+/// Drops the oldest quarter of the branches; false if there are none.
+fn drop_oldest_branches(timeline: &mut Timeline) -> bool {
+    // The branch that an entry started may become the future again.
+    let forked = timeline.current().and_then(|e| e.forked_branch);
+    let is_dropped = |b: &Branch| forked != Some(b.number);
+    let droppable = timeline.branches.iter().filter(|b| is_dropped(b)).count();
+    let mut left = droppable.div_ceil(4);
+    let mut last = timeline.last_dropped_branch;
+    timeline.branches.retain(|b| {
+        let drops = left > 0 && is_dropped(b);
+        left -= usize::from(drops);
+        last = last.max(if drops { b.number } else { 0 });
+        !drops
+    });
+    timeline.last_dropped_branch = last;
+    droppable > 0
+}
+
+/// Drops every second checkpoint inside of entries, from the oldest entry on, until about this many
+/// bytes are free; false if there are none.
+fn thin_out_checkpoints(timeline: &mut Timeline, excess: u64) -> bool {
+    let (mut dropped, mut freed) = (false, 0);
+    for entry in &mut timeline.entries {
+        if freed >= excess {
+            break;
+        }
+        let mut keep = true;
+        let old_bytes = entry_bytes(entry, &mut Some(&entry.before));
+        let old_count = entry.checkpoints.len();
+        entry.checkpoints.retain(|_| {
+            keep = !keep;
+            keep
         });
-        self.last_dropped_branch = last;
-        droppable > 0
-    }
-
-    /// Drops every second checkpoint inside of entries, from the oldest entry on, until about this many
-    /// bytes are free; false if there are none.
-    fn thin_out_checkpoints(&mut self, excess: u64) -> bool {
-        let (mut dropped, mut freed) = (false, 0);
-        for entry in &mut self.entries {
-            if freed >= excess {
-                break;
-            }
-            let mut keep = true;
-            let old_bytes = entry_bytes(entry, &mut Some(&entry.before));
-            let old_count = entry.checkpoints.len();
-            entry.checkpoints.retain(|_| {
-                keep = !keep;
-                keep
-            });
-            if entry.checkpoints.len() < old_count {
-                dropped = true;
-                freed += old_bytes.saturating_sub(entry_bytes(entry, &mut Some(&entry.before)));
-            }
+        if entry.checkpoints.len() < old_count {
+            dropped = true;
+            freed += old_bytes.saturating_sub(entry_bytes(entry, &mut Some(&entry.before)));
         }
-        dropped
     }
+    dropped
+}
 
-    /// Drops the oldest quarter of the entries; false if there is only the running one, or few and small ones.
-    fn drop_oldest_entries(&mut self) -> bool {
-        let droppable = self.first_running_index();
-        let is_little = self.cursor <= MIN_ENTRIES && self.bytes_estimate <= MIN_ENTRIES_BYTES;
-        if droppable == 0 || is_little {
-            return false;
-        }
-        let dropped = droppable.div_ceil(4);
-        self.update_counts();
-        self.counted_entries -= dropped;
-        self.entries.drain(..dropped);
-        self.cursor -= dropped;
-        self.undo_floor = self.undo_floor.saturating_sub(dropped);
-        self.has_dropped_entries = true;
-        let lost = self.branches.iter().filter(|b| b.fork_index < dropped);
-        let last_lost = lost.map(|b| b.number).max().unwrap_or(0);
-        self.last_dropped_branch = self.last_dropped_branch.max(last_lost);
-        self.branches.retain(|b| b.fork_index >= dropped);
-        self.branches
-            .iter_mut()
-            .for_each(|b| b.fork_index -= dropped);
-        true
+/// Drops the oldest quarter of the entries; false if there is only the running one, or few and small ones.
+fn drop_oldest_entries(timeline: &mut Timeline) -> bool {
+    let droppable = first_running_index(timeline);
+    let is_little = timeline.cursor <= MIN_ENTRIES && timeline.bytes_estimate <= MIN_ENTRIES_BYTES;
+    if droppable == 0 || is_little {
+        return false;
     }
+    let dropped = droppable.div_ceil(4);
+    timeline.update_counts();
+    timeline.counted_entries -= dropped;
+    timeline.entries.drain(..dropped);
+    timeline.cursor -= dropped;
+    timeline.undo_floor = timeline.undo_floor.saturating_sub(dropped);
+    timeline.has_dropped_entries = true;
+    let lost = timeline.branches.iter().filter(|b| b.fork_index < dropped);
+    let last_lost = lost.map(|b| b.number).max().unwrap_or(0);
+    timeline.last_dropped_branch = timeline.last_dropped_branch.max(last_lost);
+    timeline.branches.retain(|b| b.fork_index >= dropped);
+    timeline
+        .branches
+        .iter_mut()
+        .for_each(|b| b.fork_index -= dropped);
+    true
+}
 
-    /// The index of the first of the entries that are running or stopped at the current position; if
-    /// there are none, of the last one.
-    fn first_running_index(&self) -> usize {
-        let before = &self.entries[..self.cursor];
-        let outermost = before.iter().rposition(|e| e.before.depth() == 0);
-        outermost.unwrap_or(0)
-    }
+/// The index of the first of the entries that are running or stopped at the current position; if
+/// there are none, of the last one.
+fn first_running_index(timeline: &Timeline) -> usize {
+    let before = &timeline.entries[..timeline.cursor];
+    let outermost = before.iter().rposition(|e| e.before.depth() == 0);
+    outermost.unwrap_or(0)
 }
 
 /// The bytes that an entry holds besides the checkpoint before it, which becomes its last one.

@@ -1,5 +1,5 @@
 //! What the characters of a frame mean, and the colors of each meaning. There are few colors, each with
-//! one meaning. Nothing is told apart by color alone: without color, everything is still there as
+//! one meaning. Color never carries a meaning alone: without it, everything is still there as
 //! characters.
 
 use crate::session::Style;
