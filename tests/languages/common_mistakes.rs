@@ -1493,3 +1493,14 @@ fn a_decimal_number_in_sgl2d_is_one_error() {
     let found = session.0.load("game", text).diagnostics;
     assert_eq!(found.len(), 1, "{found:?}");
 }
+
+#[test]
+fn a_misspelled_keyword_has_no_other_advice() {
+    let mut session = TestSession::empty("tinygame");
+    let found = session.reply("playr hero { x = 0; }").diagnostics;
+    assert!(
+        found[0].message.contains("did you mean `player`"),
+        "{found:?}"
+    );
+    assert!(found[0].notes.is_empty(), "{found:?}");
+}

@@ -262,13 +262,14 @@ fn hint_after_previous(error: &SyntaxError<'_, Token<'_>>) -> Option<String> {
         {
             format!("write the entity before the property: `set hero.{property} = …;`")
         }
-        (Token::Name(entity), Token::Name(property)) if error.accepts(".") => {
+        (Token::Name(entity), Token::Name(property))
+            if matches!(error.before(2), Some(Token::Set | Token::If)) =>
+        {
             format!("write a dot between them: `{entity}.{property}`")
         }
-        (way @ (Token::Up | Token::Down | Token::Left | Token::Right), Token::Semicolon)
+        (Token::Up | Token::Down | Token::Left | Token::Right, Token::Semicolon)
             if error.before(3) == Some(Token::Move) =>
         {
-            let _ = way;
             let (entity, way) = (error.text_before(2), error.text_before(1));
             format!("say how far: `move {entity} {way} 1;`")
         }
