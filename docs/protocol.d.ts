@@ -1837,6 +1837,22 @@ export type HitCondition =
     every: number;
   };
 
+/** The answer to `image`. */
+export interface ImageAnswer {
+  /** True. */
+  ok: boolean;
+  /** The media type, such as `image/png`. */
+  type: string;
+  /** The content in base64. */
+  data: string;
+}
+
+/** A picture. */
+export interface ImageRequest {
+  /** Its path as the program has it, from the folder of the program. */
+  name: string;
+}
+
 /** One instruction. */
 export interface InstructionInfo {
   /** Its address in the function. */
@@ -2571,8 +2587,10 @@ export interface OpenQuestion {
 
 /** A session to open. */
 export interface OpenRequest {
-  /** The name of the language. */
-  language: string;
+  /** The name of the language; not needed for the file that is served. */
+  language?: string;
+  /** Opens the file that the command line of `gridbug serve` names, with access to the disk. */
+  served?: boolean;
   /** The seed of the random numbers; 1 if there is none. */
   seed?: number;
   /** The name of the program's file. */
@@ -3526,7 +3544,15 @@ export type Request =
   /** Asks for the score of the lesson. */
   | {
     request: "score";
-  };
+  }
+  /** Asks which file the command line of `gridbug serve` names. */
+  | {
+    request: "served";
+  }
+  /** Asks for a picture beside the file that is served. */
+  | {
+    request: "image";
+  } & ImageRequest;
 
 /** The answer to `restore`. */
 export interface RestoreAnswer {
@@ -3644,6 +3670,26 @@ export interface ScoreAnswer {
 
 /** Why a search ended before all positions were found. */
 export type SearchStop = "time" | "memory" | "within" | "interrupt";
+
+/** The answer to `served`. */
+export interface ServedAnswer {
+  /** True. */
+  ok: boolean;
+  /** The file that the command line names; `null` if it names none. */
+  file: ServedFile | null;
+}
+
+/** A file that the command line of `gridbug serve` names. */
+export interface ServedFile {
+  /** Its path. */
+  path: string;
+  /** Its name without folders. */
+  name: string;
+  /** The name of the language; `null` for a session file, which names it itself. */
+  language: string | null;
+  /** Whether it is a session file. */
+  is_session: boolean;
+}
 
 /** The answer to `session`. */
 export interface SessionAnswer {

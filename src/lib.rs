@@ -7,6 +7,7 @@
 //!
 //! ```text
 //! terminal   prompt, view, run, pipes, --json           wasm   browsers
+//! serve      the page and its engine, for browsers on this computer
 //! protocol   requests and answers as JSON
 //! driver     a line in, answers out, in slices
 //! command    the table of commands                      teach  lessons, predictions, replays
@@ -27,7 +28,7 @@
 //! A module may use only modules to its left:
 //! `source < diagnostic < value < code < { machine | language < languages } < answer < debugger <
 //! analysis < explorer < render < session < teach < command < driver < protocol <
-//! { terminal | wasm }`. In addition, `answer`, `debugger`, `analysis` and `explorer` must not use
+//! { serve | wasm } < terminal`. In addition, `answer`, `debugger`, `analysis` and `explorer` must not use
 //! `languages`, and `answer` does not use `machine`.
 //! `host` and `text` use none of them and may be used by all. `tests/layering` enforces this.
 //!
@@ -107,6 +108,8 @@ pub use protocol::Connection;
 pub use session::Session;
 
 pub mod languages;
+#[cfg(feature = "serve")]
+pub mod serve;
 #[cfg(feature = "terminal")]
 pub mod terminal;
 #[cfg(target_family = "wasm")]

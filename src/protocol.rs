@@ -12,6 +12,7 @@
 //! outgoing    the answers to small requests
 //! request     requests of clients: one JSON object in, one JSON object out
 //! score       the score of a lesson, for the teacher
+//! served      the file that `gridbug serve` opens, and the pictures beside it
 //! times       requests that show the session, now or at another time
 //! tokens      the tokens of a text
 //! view        everything that a client shows of a session, in one answer
@@ -28,6 +29,7 @@ mod lines;
 mod outgoing;
 mod request;
 mod score;
+mod served;
 mod times;
 mod tokens;
 mod view;
@@ -35,5 +37,6 @@ mod view_board;
 
 pub use answer::{PROTOCOL_VERSION, answer_to_json_text};
 pub use diagnostic::DiagnosticJson;
+pub use outgoing::ServedFile;
 pub use request::Connection;
 pub use score::score_to_json;

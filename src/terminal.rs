@@ -166,6 +166,10 @@ fn dispatch(arguments: &Arguments) -> io::Result<ExitCode> {
                 language => lesson_progress::print_list(language, &mut screen),
             }
         }
+        #[cfg(feature = "serve")]
+        Some(CliCommand::Serve { file, port, open }) => {
+            cli::serve::run(file.as_deref(), *port, *open, lang, &mut screen)
+        }
         Some(CliCommand::Completions { shell }) => {
             print_output(&shell_completions::script(*shell), screen)
         }

@@ -48,14 +48,22 @@ pub enum Request {
     Files(FilesRequest),
     /// Asks for the score of the lesson.
     Score,
+    /// Asks which file the command line of `gridbug serve` names.
+    Served,
+    /// Asks for a picture beside the file that is served.
+    Image(ImageRequest),
 }
 
 /// A session to open.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OpenRequest {
-    /// The name of the language.
-    pub language: String,
+    /// The name of the language; not needed for the file that is served.
+    #[serde(default)]
+    pub language: Option<String>,
+    /// Opens the file that the command line of `gridbug serve` names, with access to the disk.
+    #[serde(default)]
+    pub served: bool,
     /// The seed of the random numbers; 1 if there is none.
     #[serde(default)]
     pub seed: Option<u64>,
@@ -187,6 +195,14 @@ pub struct RestoreRequest {
     /// The time to visit then.
     #[serde(default)]
     pub time: Option<Time>,
+}
+
+/// A picture.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ImageRequest {
+    /// Its path as the program has it, from the folder of the program.
+    pub name: String,
 }
 
 /// Files to set and to read.

@@ -44,9 +44,9 @@ impl Connection {
         let file = SessionFile::parse(&request.session)?;
         for (name, text) in &request.files {
             let text = text.as_str().ok_or("`files` must contain strings")?;
-            self.host.set_file(name, text);
+            self.memory.set_file(name, text);
         }
-        let replay = command::replay(&file, Path::new(""), self.host.clone())?;
+        let replay = command::replay(&file, Path::new(""), self.memory.clone())?;
         let mismatch_count = replay.mismatches().count();
         let entries = replay.entries.iter().map(|entry| ReplayedLine {
             input: entry.input.clone(),
@@ -66,7 +66,7 @@ impl Connection {
     pub(super) fn restore(&mut self, request: RestoreRequest) -> Result<Json, String> {
         let Stored { file, lost } = read_stored(&request.session)?;
         let language = language_named(&file.language)?;
-        let parent = Session::with_host(language, file.seed, self.host.clone());
+        let parent = Session::with_host(language, file.seed, self.memory.clone());
         let session = self.start(command::restore_session(&file, &parent)?);
         let entries = session.transcript.entries.iter();
         let entries = entries.filter(|entry| !entry.is_internal);
@@ -118,14 +118,14 @@ impl Connection {
         let texts: Vec<_> = texts.collect::<Result<_, String>>()?;
         for (name, text) in texts {
             match text {
-                Some(text) => self.host.set_file(name, text),
-                None => self.host.remove_file(name),
+                Some(text) => self.memory.set_file(name, text),
+                None => self.memory.remove_file(name),
             }
         }
-        let read = |name: &String| (name.clone(), Json::from(self.host.file(name)));
+        let read = |name: &String| (name.clone(), Json::from(self.memory.file(name)));
         to_json(FilesAnswer {
             ok: true,
-            names: self.host.file_names(),
+            names: self.memory.file_names(),
             files: request.get.iter().map(read).collect::<Map<_, _>>(),
         })
     }

@@ -142,6 +142,40 @@ pub struct ScoreAnswer {
     pub score: Json,
 }
 
+/// The answer to `served`.
+#[derive(Serialize)]
+pub struct ServedAnswer {
+    /// True.
+    pub ok: bool,
+    /// The file that the command line names; `None` if it names none.
+    pub file: Option<ServedFile>,
+}
+
+/// A file that the command line of `gridbug serve` names.
+#[derive(Clone, Debug, Serialize)]
+pub struct ServedFile {
+    /// Its path.
+    pub path: String,
+    /// Its name without folders.
+    pub name: String,
+    /// The name of the language; `None` for a session file, which names it itself.
+    pub language: Option<&'static str>,
+    /// Whether it is a session file.
+    pub is_session: bool,
+}
+
+/// The answer to `image`.
+#[derive(Serialize)]
+pub struct ImageAnswer {
+    /// True.
+    pub ok: bool,
+    /// The media type, such as `image/png`.
+    #[serde(rename = "type")]
+    pub media_type: &'static str,
+    /// The content in base64.
+    pub data: String,
+}
+
 fn is_zero(count: &usize) -> bool {
     *count == 0
 }

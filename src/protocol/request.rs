@@ -16,7 +16,9 @@ use super::incoming::{
 };
 use super::journal::JournalText;
 use super::lines::RunningAnswers;
-use super::outgoing::{AnalyzeAnswer, CellAnswer, CompleteAnswer, ErrorAnswer};
+use super::outgoing::{
+    AnalyzeAnswer, CellAnswer, CompleteAnswer, ErrorAnswer, ServedAnswer, ServedFile,
+};
 use super::tokens::highlight;
 use crate::analysis::inspect;
 use crate::answer::Completion;
@@ -32,13 +34,20 @@ use crate::source::{Origin, Sources};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Versions of this many programs are remembered.
 const MAX_SEEN_PROGRAMS: usize = 16;
 
 /// A client and its session, with files in memory.
 pub struct Connection {
-    pub(super) host: Rc<MemoryHost>,
+    /// The files in memory, and the clock of a client without a disk.
+    pub(super) memory: Rc<MemoryHost>,
+    /// The file on the disk that the client may open.
+    pub(super) served: Option<ServedFile>,
+    /// Stops what is running; of the session itself if there is none.
+    interrupt: Option<Arc<AtomicBool>>,
     /// `None` until a session is opened.
     session: Option<Session>,
     pub(super) driver: Driver,
@@ -52,7 +61,9 @@ impl Connection {
     /// A connection without a session.
     pub fn new() -> Connection {
         Connection {
-            host: Rc::new(MemoryHost::new()),
+            memory: Rc::new(MemoryHost::new()),
+            served: None,
+            interrupt: None,
             session: None,
             driver: Driver::new(),
             journal: JournalText::default(),
@@ -61,12 +72,23 @@ impl Connection {
         }
     }
 
+    /// A connection on a computer with a disk, of which the client may open one file. What is running can
+    /// be stopped from another thread.
+    #[cfg(feature = "serve")]
+    pub fn native(interrupt: Arc<AtomicBool>, served: Option<ServedFile>) -> Connection {
+        Connection {
+            served,
+            interrupt: Some(interrupt),
+            ..Connection::new()
+        }
+    }
+
     /// Handles one request, given as the text of a JSON object. The answer has `"ok": false` and an
     /// `error` if the request itself is invalid.
     pub fn handle(&mut self, request: &str) -> Json {
         let result = Incoming::parse(request).and_then(|incoming| {
             if let Some(now) = incoming.now {
-                self.host.set_now(now);
+                self.memory.set_now(now);
             }
             self.dispatch(incoming.request)
         });
@@ -83,6 +105,11 @@ impl Connection {
             }) => to_json(highlight(language_named(&name)?, &text)),
             Request::Analyze(request) => analyze(request),
             Request::Files(request) => self.files(request),
+            Request::Served => to_json(ServedAnswer {
+                ok: true,
+                file: self.served.clone(),
+            }),
+            Request::Image(request) => self.image(&request.name),
             Request::Continue(request) => self.advance(request.budget),
             Request::Interrupt => self.interrupt(),
             _ if self.running.is_some() => {
@@ -119,6 +146,9 @@ impl Connection {
 
     /// Makes this the session of the client, and begins its journal.
     pub(super) fn start(&mut self, mut session: Session) -> &mut Session {
+        if let Some(interrupt) = &self.interrupt {
+            session.target.machine.set_interrupt_flag(interrupt.clone());
+        }
         self.journal.begin(&mut session);
         self.driver = Driver::new();
         self.session.insert(session)
@@ -126,9 +156,13 @@ impl Connection {
 
     /// Starts a session, with an empty game if there is no `program`.
     fn open(&mut self, request: OpenRequest) -> Result<Json, String> {
-        let language = language_named(&request.language)?;
+        if request.served {
+            return self.open_served(request);
+        }
+        let name = request.language.ok_or("`open`: missing field `language`")?;
+        let language = language_named(&name)?;
         let seed = request.seed.unwrap_or(1);
-        let mut session = Session::with_host(language, seed, self.host.clone());
+        let mut session = Session::with_host(language, seed, self.memory.clone());
         stop_on_errors(&mut session, request.stops_on_errors);
         let answer = match (&request.program, &request.name) {
             (Some(program), Some(name)) => command::start_session(&mut session, name, program),

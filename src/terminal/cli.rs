@@ -10,6 +10,7 @@
 //! new_file           `gridbug new FILE`: writes a small game to start from
 //! rejudge            `gridbug rejudge FILE PATH…`
 //! score_file         the file that `gridbug lesson --score` writes for the teacher
+//! serve              `gridbug serve [FILE]`: the page in a browser
 //! shell_completions  `gridbug completions SHELL`
 //! show               prints an answer
 //! test_runner        `gridbug test PATH…`: replays session files and compares the replies
@@ -24,6 +25,8 @@ pub(crate) mod man;
 pub(crate) mod new_file;
 pub(crate) mod rejudge;
 pub(crate) mod score_file;
+#[cfg(feature = "serve")]
+pub(crate) mod serve;
 pub(crate) mod shell_completions;
 pub(crate) mod show;
 pub(crate) mod test_runner;

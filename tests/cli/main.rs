@@ -13,6 +13,7 @@ mod protocol;
 mod pty_session;
 mod search;
 mod search_exit_codes;
+mod serve;
 mod shell_completions;
 mod terminal;
 mod typing;

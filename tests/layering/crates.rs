@@ -20,6 +20,8 @@ const CRATE_USERS: &[(&str, &[&str])] = &[
     ("clap", &["terminal", "main"]),
     ("clap_mangen", &["terminal"]),
     ("ctrlc", &["terminal"]),
+    ("getrandom", &["serve"]),
+    ("httparse", &["serve"]),
     ("lalrpop-util", &["language", "languages"]),
     ("logos", &["language", "languages"]),
     ("nix", &["host"]),
@@ -34,7 +36,7 @@ const CRATE_USERS: &[(&str, &[&str])] = &[
     ),
     (
         "serde_json",
-        &["answer", "debugger", "protocol", "terminal"],
+        &["answer", "debugger", "protocol", "serve", "terminal"],
     ),
     ("similar", &["teach"]),
     ("strsim", &["diagnostic"]),

@@ -25,8 +25,9 @@ const LAYERS: &[(&str, u32)] = &[
     ("command", 13),
     ("driver", 14),
     ("protocol", 15),
-    ("terminal", 16),
+    ("serve", 16),
     ("wasm", 16),
+    ("terminal", 17),
 ];
 
 /// Dependencies (user, used) that the layers would allow but that are forbidden as well: languages

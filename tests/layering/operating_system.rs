@@ -3,7 +3,7 @@
 use crate::source::{SourceFile, source_files};
 
 /// Modules that may use the operating system.
-const SYSTEM_MODULES: &[&str] = &["host", "terminal"];
+const SYSTEM_MODULES: &[&str] = &["host", "serve", "terminal"];
 
 /// Searches use several threads, except in browsers. Named without folders.
 const THREAD_FILES: &[&str] = &["control", "search", "workers"];

@@ -187,6 +187,18 @@ pub(crate) enum CliCommand {
         #[arg(long, value_name = "JSON")]
         score: Option<String>,
     },
+    /// Open the page in a browser: prints a link to it, which works on this computer until gridbug ends
+    #[cfg(feature = "serve")]
+    Serve {
+        /// A program or a session file to open
+        file: Option<String>,
+        /// The port; a free one if there is none
+        #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+        port: u16,
+        /// Start the browser
+        #[arg(long)]
+        open: bool,
+    },
     /// Print a completion script for a shell
     Completions { shell: Shell },
     /// Print the manual page
@@ -226,6 +238,7 @@ const USAGE: &str = "gridbug [OPTIONS] [FILE]
        gridbug [OPTIONS] test [--update] PATH…
        gridbug [OPTIONS] rejudge [--seconds N] FILE PATH…
        gridbug [OPTIONS] lesson [--score JSON] [FILE | LANGUAGE N]
+       gridbug serve [--port N] [--open] [FILE]
        gridbug completions SHELL
        gridbug man";
 

@@ -22,7 +22,7 @@ const SOURCES: [&str; 5] = [
 const ANSWER: &str = "AnswerJson";
 
 /// The types of requests, and of the answers to those that run no line.
-const OTHERS: [&str; 14] = [
+const OTHERS: [&str; 16] = [
     "AnalyzeAnswer",
     "CatalogAnswer",
     "CellAnswer",
@@ -30,11 +30,13 @@ const OTHERS: [&str; 14] = [
     "ErrorAnswer",
     "FilesAnswer",
     "HighlightAnswer",
+    "ImageAnswer",
     "ReplayAnswer",
     "Request",
     "RestoreAnswer",
     "RunningAnswer",
     "ScoreAnswer",
+    "ServedAnswer",
     "SessionAnswer",
     "ViewAnswer",
 ];
