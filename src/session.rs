@@ -54,8 +54,8 @@ pub use command_info::{
     Records, Sets, Topic,
 };
 pub use coverage::ShownCoverage;
-pub use file_access::FileAccess;
-pub(crate) use file_access::{read_text, with_byte_order_mark_of};
+pub use file_access::{FileAccess, Trust};
+pub(crate) use file_access::{read_beside, read_text, with_byte_order_mark_of};
 pub use journal::{DamagedJournal, Journal, StoredJournal, StoredJournals};
 pub(crate) use journal::{full_session_file, new_session_file};
 pub use lesson::{ExerciseState, FailedCheck, Lesson, LessonOrigin, LessonStep};

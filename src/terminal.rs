@@ -20,7 +20,7 @@ use crate::driver::Driver;
 use crate::host::NativeHost;
 use crate::language::Language;
 use crate::languages;
-use crate::session::{Answer, Line, Session, read_text};
+use crate::session::{Answer, Line, Session, Trust, read_text};
 use crate::source::{Origin, Source, Sources};
 use clap::CommandFactory;
 use cli::arguments::{CliCommand, ColorChoice};
@@ -60,11 +60,20 @@ pub fn start(arguments: &Arguments) -> ExitCode {
 /// returns as errors. The message quotes the arguments, so control characters are escaped.
 pub fn report_usage_error(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
-        error.exit();
+        let printed = error.print().and_then(|()| io::stdout().flush());
+        return match printed {
+            Err(e) if e.kind() != io::ErrorKind::BrokenPipe => {
+                print_stderr(&format!("gridbug: {e}"));
+                ExitCode::FAILURE
+            }
+            _ => ExitCode::SUCCESS,
+        };
     }
     let text = error.render().to_string();
     let message = text.strip_prefix("error: ").unwrap_or(&text).trim_end();
-    match std::env::args().skip(1).find_map(|word| misspelled(&word)) {
+    let words = std::env::args_os().skip(1);
+    let mut words = words.filter_map(|word| word.into_string().ok());
+    match words.find_map(|word| misspelled(&word)) {
         Some(message) if error.kind() == clap::error::ErrorKind::UnknownArgument => fail(&message),
         _ => fail(message),
     };
@@ -128,7 +137,9 @@ fn dispatch(arguments: &Arguments) -> io::Result<ExitCode> {
         Some(CliCommand::Fmt { files, check }) => {
             format::run(files, arguments, *check, &mut screen)
         }
-        Some(CliCommand::Test { paths, update }) => test_runner::run(paths, *update, &mut screen),
+        Some(CliCommand::Test { paths, update }) => {
+            test_runner::run(paths, *update, arguments.trust(), &mut screen)
+        }
         Some(CliCommand::Rejudge {
             file,
             sessions,
@@ -200,7 +211,7 @@ enum InitialGame {
     /// Preludes without a game.
     Preludes(Vec<String>, &'static dyn Language),
     /// A session file, which names its language itself.
-    SessionFile(String),
+    SessionFile(String, Trust),
     /// A lesson to play: the argument of `:lesson`.
     Lesson(String),
 }
@@ -231,7 +242,7 @@ impl InitialGame {
         }
         if path.ends_with(".session") {
             return match arguments.prelude.is_empty() {
-                true => Ok(InitialGame::SessionFile(path.clone())),
+                true => Ok(InitialGame::SessionFile(path.clone(), arguments.trust())),
                 false => Err(fail(SESSION_PRELUDES)),
             };
         }
@@ -248,7 +259,7 @@ impl InitialGame {
             | InitialGame::File(_, language, _)
             | InitialGame::Preludes(_, language) => *language,
             InitialGame::Example(example) => example.language,
-            InitialGame::Sample | InitialGame::SessionFile(_) | InitialGame::Lesson(_) => {
+            InitialGame::Sample | InitialGame::SessionFile(..) | InitialGame::Lesson(_) => {
                 languages::ALL[0]
             }
         }
@@ -268,7 +279,9 @@ impl InitialGame {
                 })
             }
             InitialGame::Preludes(paths, _) => Some(command::open_preludes(session, paths)),
-            InitialGame::SessionFile(path) => Some(command::open_session(session, path)),
+            InitialGame::SessionFile(path, trust) => {
+                Some(command::open_session(session, path, *trust))
+            }
         }
     }
 
@@ -278,7 +291,7 @@ impl InitialGame {
             self,
             InitialGame::File(..)
                 | InitialGame::Preludes(..)
-                | InitialGame::SessionFile(_)
+                | InitialGame::SessionFile(..)
                 | InitialGame::Example(_)
         )
     }

@@ -181,6 +181,13 @@ pub enum Notice {
         /// The first line of each part that could not be recovered.
         lost: Vec<String>,
     },
+    /// Journals of sessions that ended unexpectedly are kept, but not listed any more: there are newer ones.
+    OldJournals {
+        /// How many.
+        count: usize,
+        /// Where the first of them is kept.
+        location: String,
+    },
     /// An earlier session was deleted.
     DeletedSession {
         /// The session.

@@ -4,7 +4,9 @@
 //! The engine itself never touches the disk or a clock, so that it runs in a browser unchanged.
 //!
 //! ```text
+//! disk         the operations on files that everything else is made of
 //! fallback     systems without support for single key presses
+//! file_writer  writes whole files: the old content or the new, never a part
 //! journal_dir  journals as locked files in a directory
 //! keyboard     raw access to the keyboard, independent of the line editor
 //! memory       a host without an operating system, for browsers and tests
@@ -12,8 +14,12 @@
 //! unix         single key presses on Unix, with termios, poll and signals
 //! ```
 
+#[cfg(feature = "keyboard")]
+pub mod disk;
 #[cfg(all(feature = "keyboard", not(unix)))]
 mod fallback;
+#[cfg(feature = "keyboard")]
+mod file_writer;
 #[cfg(feature = "keyboard")]
 mod journal_dir;
 #[cfg(feature = "keyboard")]
@@ -25,12 +31,17 @@ mod native;
 mod unix;
 
 #[cfg(feature = "keyboard")]
+pub use file_writer::Readers;
+#[cfg(feature = "keyboard")]
 pub use journal_dir::JournalDir;
 pub use memory::MemoryHost;
 #[cfg(feature = "keyboard")]
 pub use native::NativeHost;
 #[cfg(feature = "keyboard")]
-pub use native::{find_program, private_file_options, state_dir};
+pub use native::{
+    append_to_private, create_file, create_private_dir, find_program, remove_file, replace_file,
+    state_dir,
+};
 
 use std::io;
 use std::time::Duration;
@@ -43,6 +54,12 @@ pub trait Host {
     /// Writes a file so that a failure leaves either the old or the new content, never a part of
     /// it.
     fn write(&self, path: &str, text: &str) -> io::Result<()>;
+
+    /// Whether there is a file at this path that is neither a directory nor a pipe or device, which could
+    /// wait for ever when it is read.
+    fn is_regular_file(&self, path: &str) -> bool {
+        self.exists(path)
+    }
 
     /// Whether there is a file at this path.
     fn exists(&self, path: &str) -> bool;
@@ -99,6 +116,6 @@ pub trait JournalFile {
     /// Deletes the file.
     fn delete(self: Box<Self>);
 
-    /// Keeps the file, but not among the journals. Returns where it is.
-    fn set_aside(self: Box<Self>) -> io::Result<String>;
+    /// Keeps the file with this extension, so that it is not among the journals. Returns where it is.
+    fn set_aside(self: Box<Self>, extension: &str) -> io::Result<String>;
 }

@@ -569,7 +569,10 @@ mod tests {
             let last = session.transcript.entries.last();
             last.is_some_and(|entry| entry.is_internal)
         };
-        assert!(crate::command::open_session(&mut session, "a.session").ok);
+        assert!(
+            crate::command::open_session(&mut session, "a.session", crate::session::Trust::Beside)
+                .ok
+        );
         assert!(handle_line(&mut session, "2 + 2").ok);
         assert!(!is_internal(&session));
         assert!(handle_line(&mut session, ":load a.session").ok);

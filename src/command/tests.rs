@@ -52,7 +52,7 @@ fn commands_that_change_history_files_and_settings_are_known() {
     assert_eq!(names(|c| c.effects.writes_files), of("save record fmt"));
     assert_eq!(
         names(|c| c.effects.must_be_typed),
-        of("edit fmt load record reload resume save test")
+        of("edit examples fmt lang lesson load record rejudge reload resume save test")
     );
     let setting = |s| names(move |c| c.effects.setting == s);
     assert_eq!(

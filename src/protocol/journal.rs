@@ -65,7 +65,7 @@ impl JournalFile for JournalText {
 
     fn delete(self: Box<Self>) {}
 
-    fn set_aside(self: Box<Self>) -> io::Result<String> {
+    fn set_aside(self: Box<Self>, _: &str) -> io::Result<String> {
         Err(io::ErrorKind::Unsupported.into())
     }
 }

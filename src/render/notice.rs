@@ -107,6 +107,12 @@ pub fn notice_line(notice: &Notice) -> Line {
             recovered_count,
             lost,
         } => warning(damage_text(location, *recovered_count, lost)),
+        Notice::OldJournals { count, location } => dim(format!(
+            "{} that ended unexpectedly, before the last 20, {} no longer listed; kept as {location}{}",
+            count_noun(*count, "session", "sessions"),
+            if *count == 1 { "is" } else { "are" },
+            if *count == 1 { "" } else { " and beside it" },
+        )),
         Notice::DeletedSession { session } => {
             format!("deleted: {}", resumable_text(session)).into()
         }

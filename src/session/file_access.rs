@@ -4,6 +4,7 @@
 use crate::host::Host;
 use std::collections::VecDeque;
 use std::io::ErrorKind;
+use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 
 /// Larger files are rejected: no program is that long.
@@ -21,6 +22,17 @@ pub struct FileAccess {
     pub only_recorded: bool,
     /// The input is being replayed: writing does nothing.
     pub is_replay: bool,
+    /// Read only files in this directory: the input is a session file that another person wrote.
+    pub confined_to: Option<PathBuf>,
+}
+
+/// What the lines of a session file may read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Trust {
+    /// Any file, as if the user had typed the lines.
+    Full,
+    /// Files beside the session file.
+    Beside,
 }
 
 impl FileAccess {
@@ -32,6 +44,7 @@ impl FileAccess {
             files_read: Vec::new(),
             only_recorded: false,
             is_replay: false,
+            confined_to: None,
         }
     }
 
@@ -49,6 +62,10 @@ impl FileAccess {
         let text = match self.recorded.pop_front().filter(|_| is_recorded) {
             Some((_, text)) => text,
             None if self.only_recorded => return Err(read_error(path, ErrorKind::NotFound, "")),
+            None if self.confined_to.is_some() => {
+                let directory = self.confined_to.as_deref().unwrap_or(Path::new(""));
+                read_beside(self.host.as_ref(), directory, path)?
+            }
             None => read_text(self.host.as_ref(), path)?,
         };
         self.files_read.push((path.to_string(), text.clone()));
@@ -69,6 +86,11 @@ impl FileAccess {
         self.recorded = files.iter().cloned().collect();
     }
 
+    /// The names of the files that the next command reads in a replay.
+    pub fn recorded_names(&self) -> Vec<String> {
+        self.recorded.iter().map(|(name, _)| name.clone()).collect()
+    }
+
     /// Replaces the list of files read, to undo the effect of a nested command.
     pub fn set_files_read(&mut self, files: Vec<(String, String)>) {
         self.files_read = files;
@@ -78,6 +100,45 @@ impl FileAccess {
     pub fn take_files_read(&mut self) -> Vec<(String, String)> {
         std::mem::take(&mut self.files_read)
     }
+}
+
+/// Reads a file for a session file in `directory`: it must be beside that or below, and a file that ends.
+pub fn read_beside(host: &dyn Host, directory: &Path, path: &str) -> Result<String, String> {
+    let normalized = |path: &Path| {
+        let path = if path == Path::new("") {
+            Path::new(".")
+        } else {
+            path
+        };
+        normal_form(&host.absolute_path(&path.to_string_lossy()))
+    };
+    if !normalized(Path::new(path)).starts_with(normalized(directory)) {
+        return Err(format!(
+            "{path} is not beside the session file, which reads no other files; `gridbug --trust` allows it"
+        ));
+    }
+    if host.exists(path) && !host.is_regular_file(path) {
+        return Err(format!("{path} is not a regular file"));
+    }
+    read_text(host, path)
+}
+
+/// A path without `.` and `..`.
+fn normal_form(path: &str) -> PathBuf {
+    let mut normal = PathBuf::new();
+    for component in Path::new(path).components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                // Above a relative path is what its name says, and nothing is below that.
+                if !normal.pop() {
+                    normal.push("..");
+                }
+            }
+            component => normal.push(component),
+        }
+    }
+    normal
 }
 
 /// A text that replaces a file: with a byte order mark if the file starts with one, as some editors

@@ -15,11 +15,13 @@ use std::io;
 use std::rc::Rc;
 use std::time::Duration;
 
-/// This many journals are kept of sessions that ended normally, and as many of those that did not:
-/// the newest ones.
+/// This many journals are kept of sessions that ended normally, the newest ones, and as many are listed
+/// of those that did not. Those are never deleted, but set aside.
 const MAX_STORED: usize = 20;
-/// Journals older than this are deleted.
-const MAX_AGE: Duration = Duration::from_secs(60 * 24 * 3600);
+/// The extension of a journal that is set aside because it is damaged.
+const DAMAGED_EXTENSION: &str = "damaged";
+/// The extension of a journal that is set aside because there are too many newer ones.
+const OLD_EXTENSION: &str = "old";
 /// A journal without items is deleted at this age; before that, its process may be starting.
 const MAX_EMPTY_AGE: Duration = Duration::from_secs(60);
 
@@ -329,6 +331,8 @@ pub struct StoredJournals {
     pub journals: Vec<StoredJournal>,
     /// Those that have just been found to be damaged.
     pub damaged: Vec<DamagedJournal>,
+    /// Where those are that have just been set aside, because there are too many newer ones.
+    pub set_aside: Vec<String>,
 }
 
 /// A journal that has been read but not parsed.
@@ -354,7 +358,7 @@ impl UnparsedJournal {
 }
 
 impl StoredJournals {
-    /// Locks and returns all journals, and deletes those that are too old.
+    /// Locks and returns all journals, without those for which there are too many newer ones.
     pub fn all(store: &Rc<dyn JournalStore>) -> StoredJournals {
         StoredJournals::open(store, |_| true)
     }
@@ -380,8 +384,13 @@ impl StoredJournals {
         for journal in all {
             let count = &mut counts[usize::from(journal.has_ended())];
             *count += 1;
-            if *count > MAX_STORED || journal.age > MAX_AGE {
-                journal.locked.delete();
+            if *count > MAX_STORED {
+                match journal.has_ended() {
+                    true => journal.locked.delete(),
+                    false => stored
+                        .set_aside
+                        .extend(journal.locked.set_aside(OLD_EXTENSION)),
+                }
             } else if !is_wanted(&journal) || stored.parse(journal, number + 1, store) {
                 number += 1;
             }
@@ -403,7 +412,7 @@ impl StoredJournals {
             let lost = recovered.as_ref().map_or(&[][..], |r| &r.lost).to_vec();
             let stored = recovered.and_then(|r| store_recovered(store, r.file, number));
             let recovered_count = stored.as_ref().map_or(0, |j| j.file.items.len());
-            if let Ok(location) = locked.set_aside() {
+            if let Ok(location) = locked.set_aside(DAMAGED_EXTENSION) {
                 self.damaged.push(DamagedJournal {
                     location,
                     recovered_count,

@@ -67,7 +67,13 @@ pub(crate) fn play_from_start(
     };
     let dir = dir.unwrap_or(Path::new(""));
     new.files.is_replay = true;
-    let loaded = load_program(&mut new, &lesson.file, dir, |path| session.files.read(path))?;
+    new.files.confined_to = Some(dir.to_path_buf());
+    let loaded = load_program(&mut new, &lesson.file, dir, |path| {
+        session.files.confined_to = Some(dir.to_path_buf());
+        let text = session.files.read(path);
+        session.files.confined_to = None;
+        text
+    })?;
     if let ProgramRef::Inline { .. } = &lesson.file.program {
         // Its name is not that of a file.
         new.program_file_mut().path = None;

@@ -19,7 +19,7 @@ use crate::session::session_file::{
     PreludeRef, ProgramRef, SessionFile, SessionInput, with_solutions,
 };
 use crate::session::{
-    Plays, Session, elide, first_line, language_of, load_program, read_text, set_up_item,
+    Plays, Session, Trust, elide, first_line, language_of, load_program, read_beside, set_up_item,
     start_config, stop_on_errors,
 };
 use std::collections::HashSet;
@@ -46,7 +46,7 @@ pub fn rejudge_sessions(
     is_late: &dyn Fn() -> bool,
 ) -> Result<Vec<RejudgedSession>, CommandError> {
     let rules = Rules::of(session)?;
-    let files = collect_sessions(session.host().as_ref(), paths)?;
+    let files = collect_sessions(session, paths)?;
     let mut judged = Vec::new();
     let mut is_interrupted = false;
     let without_result = |path: &str, reason: &str| RejudgedSession {
@@ -79,14 +79,17 @@ type ReadSession = Result<SessionFile, String>;
 /// The session files at these paths, read and parsed. One that is named and cannot be read is an error; in
 /// a directory, it is one of many.
 fn collect_sessions(
-    host: &dyn Host,
+    session: &mut Session,
     paths: &[String],
 ) -> Result<Vec<(String, ReadSession)>, CommandError> {
-    let mut found = Vec::new();
-    for path in paths {
+    // A replay reads what was read before, whatever is there now.
+    let mut found = session.files.recorded_names();
+    let host = session.host().clone();
+    let searched = if found.is_empty() { paths } else { &[] };
+    for path in searched {
         let before = found.len();
         let mut budget = MAX_DIRECTORIES_SEARCHED;
-        collect_paths(host, path, &mut budget, &mut found);
+        collect_paths(host.as_ref(), path, &mut budget, &mut found);
         if budget == 0 {
             return Err(CommandError::new(format!(
                 "{path} has too many directories inside it; name the one with the session files"
@@ -96,8 +99,8 @@ fn collect_sessions(
             return Err(CommandError::new(format!("no session files in {path}")));
         }
     }
-    let read = |path: String| {
-        let file = match read_text(host, &path) {
+    let mut read = |path: String| {
+        let file = match session.files.read(&path) {
             Ok(text) => SessionFile::parse(&text)
                 .map_err(|message| format!("{path} is not a session file: {message}")),
             Err(error) => Err(CommandError::from(error).message),
@@ -107,7 +110,7 @@ fn collect_sessions(
             file => Ok((path, file)),
         }
     };
-    found.into_iter().map(read).collect()
+    found.into_iter().map(&mut read).collect()
 }
 
 /// Adds a file, or the session files of a directory and those inside it, sorted by name. Looks into at
@@ -178,7 +181,7 @@ impl Rules {
         let ProgramRef::External(name) = &file.program else {
             return false;
         };
-        let text = read_text(host, &dir.join(name).to_string_lossy());
+        let text = read_beside(host, dir, &dir.join(name).to_string_lossy());
         text.is_ok_and(|text| text.trim_end() == self.text.trim_end())
     }
 
@@ -302,7 +305,7 @@ fn play(
     session.files.is_replay = true;
     let host = parent.host().clone();
     let loaded = load_program(&mut session, file, dir, |path| {
-        read_text(host.as_ref(), path)
+        read_beside(host.as_ref(), dir, path)
     })
     .map_err(NotPlayed::Unplayable)?;
     stop_on_errors(&mut session, false);
@@ -533,7 +536,7 @@ fn judge_by_replies(
     dir: &Path,
     mut judged: RejudgedSession,
 ) -> RejudgedSession {
-    let mut replay = match replay_within(commands, file, dir, session) {
+    let mut replay = match replay_within(commands, file, dir, session, Trust::Beside) {
         Ok(replay) => replay,
         Err(message) => {
             judged.verdict = RejudgeVerdict::Unplayable;

@@ -13,11 +13,12 @@ use crate::session::session_file::{
     ProgramRef, RecordedQuestion, SessionFile, SessionInput, SessionItem, with_solutions,
 };
 use crate::session::{
-    Answer, FileAccess, Line, PredictionRequest, Session, language_of, load_program, read_text,
-    set_up_item, start_preludes, start_session, stop_on_errors, to_plain_text,
+    Answer, FileAccess, Line, PredictionRequest, Session, Trust, language_of, load_program,
+    read_beside, read_text, set_up_item, start_preludes, start_session, stop_on_errors,
+    to_plain_text,
 };
 use similar::{Algorithm, ChangeTag};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// Ends endless loops: a replay that runs in a test cannot be interrupted with Ctrl-C.
@@ -109,12 +110,25 @@ pub fn replay_with_limits(
     dir: &Path,
     host: Rc<dyn Host>,
     limits: SearchLimits,
+    trust: Trust,
 ) -> Result<Replay, String> {
     let mut session = Session::with_host(language_of(file)?, file.seed, host.clone());
     session.explorer.limits = limits;
-    replay_in(commands, session, file, dir, |path| {
-        read_text(host.as_ref(), path)
+    confine(&mut session, dir, trust);
+    replay_in(commands, session, file, dir, |path| match trust {
+        Trust::Full => read_text(host.as_ref(), path),
+        Trust::Beside => read_beside(host.as_ref(), dir, path),
     })
+}
+
+/// The directory that a session file in `dir` may read.
+fn session_dir(dir: &Path, trust: Trust) -> Option<PathBuf> {
+    (trust == Trust::Beside).then(|| dir.to_path_buf())
+}
+
+/// Lets a session read only what a session file in `dir` may read.
+fn confine(session: &mut Session, dir: &Path, trust: Trust) {
+    session.files.confined_to = session_dir(dir, trust);
 }
 
 /// Replays a session file for a command of another session, which provides the host, the Ctrl-C
@@ -124,6 +138,7 @@ pub(crate) fn replay_within(
     file: &SessionFile,
     dir: &Path,
     parent: &mut Session,
+    trust: Trust,
 ) -> Result<Replay, String> {
     let mut session = Session::with_host(language_of(file)?, file.seed, parent.host().clone());
     session
@@ -137,7 +152,14 @@ pub(crate) fn replay_within(
     limits.max_memory_bytes = inherited.max_memory_bytes;
     limits.max_history_bytes = inherited.max_history_bytes;
     session.explorer.limits = parent.explorer.limits;
-    replay_in(commands, session, file, dir, |path| parent.files.read(path))
+    confine(&mut session, dir, trust);
+    replay_in(commands, session, file, dir, |path| {
+        let outer = parent.files.confined_to.take();
+        parent.files.confined_to = session_dir(dir, trust).or(outer.clone());
+        let text = parent.files.read(path);
+        parent.files.confined_to = outer;
+        text
+    })
 }
 
 /// Replays a session file in an empty session.
@@ -218,8 +240,15 @@ pub fn session_program(
         .map_err(|message| format!("{path} is not a session file: {message}"))?;
     let language = language_of(&file)?;
     let dir = Path::new(path).parent().unwrap_or(Path::new(""));
-    let session =
-        replay_with_limits(commands, &file, dir, host.clone(), SearchLimits::default())?.session;
+    let session = replay_with_limits(
+        commands,
+        &file,
+        dir,
+        host.clone(),
+        SearchLimits::default(),
+        Trust::Beside,
+    )?
+    .session;
     let program_file = session.program_file();
     let preludes = session.programs.preludes(&session.target).into_iter();
     let preludes = preludes.map(|prelude| {
@@ -236,7 +265,7 @@ pub fn session_program(
             ProgramRef::Inline { name, text } => Some((name, text)),
             ProgramRef::External(name) => {
                 let path = dir.join(name).to_string_lossy().into_owned();
-                let text = read_text(host.as_ref(), &path)?;
+                let text = read_beside(host.as_ref(), dir, &path)?;
                 Some((path, text))
             }
             ProgramRef::None => None,

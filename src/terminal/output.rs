@@ -267,8 +267,17 @@ pub fn escape_controls(text: &str) -> Cow<'_, str> {
 /// Whether a character could move the cursor, change colors or reverse the text direction.
 pub(super) fn is_terminal_control(c: char) -> bool {
     let is_bidi = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    // Invisible: names that look the same would be different ones, and tags hide whole texts.
+    let is_invisible = matches!(
+        c,
+        '\u{ad}' | '\u{180e}' | '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2064}' | '\u{feff}'
+            | '\u{e0000}'..='\u{e007f}'
+    );
     // U+2028 and U+2029 end a line in some terminals, and in JSON that is read as JavaScript.
-    c.is_control() && c != '\n' && c != '\t' || is_bidi || matches!(c, '\u{2028}' | '\u{2029}')
+    c.is_control() && c != '\n' && c != '\t'
+        || is_bidi
+        || is_invisible
+        || matches!(c, '\u{2028}' | '\u{2029}')
 }
 
 fn symbol(c: char) -> char {
@@ -307,6 +316,10 @@ mod tests {
         assert_eq!(
             escape_controls("\u{200f}a\u{61c}b\u{2028}"),
             "\u{fffd}a\u{fffd}b\u{fffd}"
+        );
+        assert_eq!(
+            escape_controls("tu\u{200b}rn\u{feff} \u{e0041}\u{ad}"),
+            "tu\u{fffd}rn\u{fffd} \u{fffd}\u{fffd}"
         );
         assert_eq!(escape_controls("a\tb\nc é"), "a\tb\nc é");
     }

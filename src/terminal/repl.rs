@@ -35,7 +35,7 @@ pub(crate) mod piped;
 use super::cli::score_file::ScoreFile;
 use super::cli::show;
 use super::output::Screen;
-use super::screen::full_screen::leave_full_screen;
+use super::screen::full_screen::{leave_on_signal, return_after_stop};
 use super::screen::key_play::KeyPlayEnd;
 use super::screen::keys::KeyReader;
 use super::screen::view::{View, ViewExit};
@@ -72,6 +72,8 @@ struct Repl {
     has_asked_about_unsaved: bool,
     has_explained_editor: bool,
     lesson_progress: LessonProgress,
+    /// Whether it has been said that the place in the lesson cannot be stored.
+    has_warned_of_progress: bool,
     score_file: Option<ScoreFile>,
 }
 
@@ -82,7 +84,7 @@ pub fn run(
     arguments: &Arguments,
     screen: Screen,
 ) -> io::Result<ExitCode> {
-    keyboard::restore_on_signal(leave_full_screen);
+    keyboard::restore_on_signal(leave_on_signal, return_after_stop);
     let reader = LineReader::new(CompletionContext::new(&session), screen.color)?;
     let interrupt = Interrupt::install(&session);
     let mut repl = Repl {
@@ -96,6 +98,7 @@ pub fn run(
         has_asked_about_unsaved: false,
         has_explained_editor: false,
         lesson_progress: LessonProgress::new(),
+        has_warned_of_progress: false,
         score_file: None,
     };
     if let Some(CliCommand::Lesson {
@@ -147,7 +150,11 @@ impl Repl {
     /// Ends the session.
     fn end(mut self) -> io::Result<ExitCode> {
         self.store_score()?;
+        let mut exit_code = ExitCode::SUCCESS;
         if let Some(answer) = command::finish_recording(&mut self.session) {
+            if !answer.ok {
+                exit_code = ExitCode::FAILURE;
+            }
             self.show(answer)?;
         }
         // If the terminal was closed, the session has not ended normally.
@@ -155,7 +162,7 @@ impl Repl {
         if let Some(journal) = journal.filter(|_| io::stdin().is_terminal()) {
             journal.close();
         }
-        Ok(ExitCode::SUCCESS)
+        Ok(exit_code)
     }
 
     /// Prints the start screen, opens the initial file and starts the journal.
@@ -506,7 +513,7 @@ impl Repl {
     /// Prints an answer, with a hint if there is one.
     fn show(&mut self, mut answer: Answer) -> io::Result<()> {
         self.sync_journal();
-        self.lesson_progress.store(&self.session);
+        self.store_progress()?;
         self.store_score()?;
         self.lesson_progress.complete(&mut answer.parts);
         // A lesson says itself what to do next, and Enter must run the next step.
@@ -530,6 +537,18 @@ impl Repl {
             }
         }
         show::print_answer(&mut self.screen, &self.session, &answer)
+    }
+
+    /// Remembers how far the lesson is. A problem is reported once, and ends nothing.
+    fn store_progress(&mut self) -> io::Result<()> {
+        match self.lesson_progress.store(&self.session) {
+            Err(error) if !std::mem::replace(&mut self.has_warned_of_progress, true) => {
+                let warning = Line::styled(Style::Warning, "warning: ");
+                self.print(warning.with(Style::Plain, error.to_string()))
+                    .map(|_| ())
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Writes the score of the lesson. A problem is reported once, and ends nothing.

@@ -4,6 +4,8 @@ mod color;
 mod command_line;
 mod continued_entries;
 mod entries;
+#[cfg(unix)]
+mod files;
 mod key_play;
 mod pictures;
 mod play;

@@ -25,6 +25,7 @@ use gridbug::language::Language;
 use gridbug::languages;
 use gridbug::protocol::answer_to_json_text;
 use gridbug::session::Session;
+use gridbug::session::Trust;
 use gridbug::session::session_file::SessionFile;
 use gridbug::source::{Origin, Source, Sources};
 use mutate::{mutated_session_file, mutated_text};
@@ -176,6 +177,7 @@ fn damaged_session_files_replay_without_a_panic() {
                 std::path::Path::new("nowhere"),
                 Rc::new(NativeHost::new()),
                 script::search_limits(),
+                Trust::Beside,
             );
         },
     );

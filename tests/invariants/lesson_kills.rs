@@ -60,7 +60,7 @@ impl JournalFile for MemoryJournal {
 
     fn delete(self: Box<Self>) {}
 
-    fn set_aside(self: Box<Self>) -> io::Result<String> {
+    fn set_aside(self: Box<Self>, _: &str) -> io::Result<String> {
         Ok(String::new())
     }
 }

@@ -1,6 +1,8 @@
 //! What must hold however the code changes: limits, costs, nothing lost when the process is killed,
 //! tables that agree with the machine, and the style of texts.
 
+mod dependencies;
+mod faults;
 mod flow;
 mod growth;
 mod incremental;

@@ -268,6 +268,7 @@ fn sessions_that_ended_normally_can_be_restored() {
     terminal.wait_for("restored: bogl, 2 entries");
 }
 
+/// A session that ended unexpectedly is never lost: the journals of older ones are set aside.
 #[test]
 fn twenty_sessions_of_each_kind_are_kept() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("many-journals");
@@ -303,6 +304,12 @@ fn twenty_sessions_of_each_kind_are_kept() {
         drop(journals);
         std::thread::sleep(Duration::from_millis(10));
     };
+    let old = std::fs::read_dir(&folder).unwrap();
+    let is_old = |entry: &std::fs::DirEntry| entry.path().extension().is_some_and(|e| e == "old");
+    assert_eq!(
+        old.filter(|entry| is_old(entry.as_ref().unwrap())).count(),
+        5
+    );
     assert_eq!(journals.iter().filter(|j| j.has_ended()).count(), 20);
     let numbers: Vec<usize> = journals.iter().map(|j| j.number).collect();
     assert_eq!(numbers, (1..=40).collect::<Vec<_>>());
@@ -517,7 +524,12 @@ fn a_closed_terminal_loses_nothing() {
 /// Otherwise the shell would be left in raw mode, without echo.
 #[test]
 fn the_terminal_is_restored_when_gridbug_is_killed() {
-    for (signal, play) in [("TERM", false), ("HUP", false), ("TERM", true)] {
+    for (signal, play) in [
+        ("TERM", false),
+        ("HUP", false),
+        ("QUIT", false),
+        ("TERM", true),
+    ] {
         let name = format!("ended-{signal}-{play}");
         let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions/sgl2d/orchard.sgl2d");
         let _ = std::fs::remove_dir_all(home(&name));
@@ -560,6 +572,39 @@ fn the_terminal_is_restored_when_gridbug_is_killed() {
             );
         }
         only_journal(&name);
+    }
+}
+
+/// Also by `gridbug run`, where no line is edited, and nothing is journaled.
+#[test]
+fn the_terminal_is_restored_when_a_game_is_killed() {
+    for signal in ["TERM", "HUP", "QUIT"] {
+        let name = format!("run-{signal}");
+        let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions/sgl2d/orchard.sgl2d");
+        let _ = std::fs::remove_dir_all(home(&name));
+        let (program, game) = (env!("CARGO_BIN_EXE_gridbug"), game.display());
+        let inner = format!("echo $$ >pid; exec {program} run {game}");
+        let shell = format!("ulimit -c 0; sh -c '{inner}'; stty -a");
+        let mut terminal = PtySession::spawn(&name, "sh", &["-c", &shell], 100, 40);
+        terminal.wait_until("the board", |terminal| {
+            terminal.screen().contains("orchard")
+        });
+        let process = std::fs::read_to_string(home(&name).join("pid")).unwrap();
+        let killed = Command::new("kill")
+            .args([&format!("-{signal}"), process.trim()])
+            .status();
+        assert!(killed.unwrap().success());
+        terminal.wait_for_exit();
+        terminal.wait_until("the terminal settings", |terminal| {
+            terminal.screen().contains("icanon")
+        });
+        let screen = terminal.screen();
+        for raw_flag in ["-icanon", "-echo ", "-isig"] {
+            assert!(
+                !screen.contains(raw_flag),
+                "{signal}: {raw_flag} in\n{screen}"
+            );
+        }
     }
 }
 

@@ -112,6 +112,36 @@ fn only_host_and_terminal_use_the_operating_system() {
     }
 }
 
+/// Whole files are written by `host/file_writer.rs`, on the disk that `host/disk.rs` supplies, so that no
+/// failure leaves a part of one, and a test can make every operation fail.
+#[test]
+fn only_the_disk_changes_files() {
+    let words = [
+        "File::create",
+        "File::options",
+        "OpenOptions",
+        "fs::write",
+        "fs::rename",
+        "fs::remove",
+        "fs::copy",
+        "fs::hard_link",
+        "fs::set_permissions",
+        "create_dir",
+        "DirBuilder",
+        "create_new",
+    ];
+    for file in source_files() {
+        let path = &file.path;
+        let code = file.code.split("#[cfg(test)]").next().unwrap_or_default();
+        for word in words.iter().filter(|_| *path != "base/host/disk.rs") {
+            assert!(
+                !code.contains(word),
+                "src/{path} has {word}: use `host::replace_file` or `host::create_file`"
+            );
+        }
+    }
+}
+
 #[test]
 fn functions_return_answers() {
     let is_offender = |file: &&SourceFile| {

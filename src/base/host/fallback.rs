@@ -14,7 +14,7 @@ pub fn enable_raw_mode() -> io::Result<()> {
 
 pub fn disable_raw_mode() {}
 
-pub fn restore_on_signal(_: fn()) {}
+pub fn restore_on_signal(_: fn(), _: fn()) {}
 
 pub fn read_bytes(_: &mut VecDeque<u8>, _: Option<Duration>) -> io::Result<ReadEvent> {
     Ok(ReadEvent::Eof)

@@ -1,10 +1,12 @@
 //! Journals as locked files in a directory. The lock tells a journal in use from others, and the
 //! operating system releases it even if the process is killed.
 
-use super::{JournalFile, JournalStore, private_file_options};
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use super::disk::{Access, Disk, DiskFile, NativeDisk};
+use super::file_writer::random_number;
+use super::{JournalFile, JournalStore};
+use std::io;
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::time::{Duration, SystemTime};
 
 /// Attempts to lock a new journal, [`LOCK_RETRY_DELAY`] apart.
@@ -16,12 +18,34 @@ const MAX_NAME_ATTEMPTS: usize = 100;
 /// A directory of journals. It is created with the first journal.
 pub struct JournalDir {
     path: PathBuf,
+    disk: Rc<dyn Disk>,
 }
 
 impl JournalDir {
     /// The journals in this directory.
     pub fn new(path: impl Into<PathBuf>) -> JournalDir {
-        JournalDir { path: path.into() }
+        JournalDir::on(Rc::new(NativeDisk), path)
+    }
+
+    /// The journals in a directory of this disk.
+    pub fn on(disk: Rc<dyn Disk>, path: impl Into<PathBuf>) -> JournalDir {
+        JournalDir {
+            path: path.into(),
+            disk,
+        }
+    }
+
+    /// Locks a journal; `None` if it is in use.
+    fn open(&self, path: PathBuf) -> Option<LockedFile> {
+        let mut file = self.disk.open(&path, Access::Write).ok()?;
+        file.try_lock().ok()?;
+        Some(LockedFile {
+            length: file.length().unwrap_or(0),
+            age: file.age(),
+            path,
+            file,
+            disk: self.disk.clone(),
+        })
     }
 }
 
@@ -31,29 +55,30 @@ impl JournalStore for JournalDir {
     }
 
     fn create(&self) -> io::Result<Box<dyn JournalFile>> {
-        std::fs::create_dir_all(&self.path)?;
+        self.disk.create_private_dir(&self.path)?;
         let now = SystemTime::now()
             .duration_since(SystemTime::UNIX_EPOCH)
             .unwrap_or_default()
             .as_millis();
         let mut attempt = 0;
         loop {
-            let name = format!("{now}-{}-{attempt}.session", std::process::id());
-            let path = self.path.join(name);
-            match private_file_options().open(&path) {
-                Ok(file) => {
+            let path = self
+                .path
+                .join(format!("{now}-{:08x}.session", random_number() >> 32));
+            match self.disk.open(&path, Access::NewPrivate) {
+                Ok(mut file) => {
                     // Another process may be probing the lock right now. File systems without
                     // locks fail every time; the name is unique anyway.
                     let _ =
                         (0..MAX_LOCK_ATTEMPTS).any(|_| file.try_lock().is_ok() || wait_for_lock());
-                    // Sync the directory, so that the file's name survives a power cut. Fails on
-                    // systems that cannot open directories, where it is not needed.
-                    let _ = File::open(&self.path).and_then(|f| f.sync_all());
+                    // So that the file's name survives a power cut.
+                    let _ = self.disk.sync_dir(&self.path);
                     return Ok(Box::new(LockedFile {
                         path,
                         file,
                         age: Duration::ZERO,
                         length: 0,
+                        disk: self.disk.clone(),
                     }));
                 }
                 Err(e)
@@ -67,15 +92,11 @@ impl JournalStore for JournalDir {
     }
 
     fn lock_unused(&self) -> Vec<Box<dyn JournalFile>> {
-        let now = SystemTime::now();
-        let entries = std::fs::read_dir(&self.path)
-            .into_iter()
-            .flatten()
-            .flatten();
-        entries
-            .map(|entry| entry.path())
+        let names = self.disk.names(&self.path).unwrap_or_default().into_iter();
+        names
+            .map(|name| self.path.join(name))
             .filter(|path| path.extension().is_some_and(|e| e == "session"))
-            .filter_map(|path| Some(Box::new(LockedFile::open(path, now)?) as Box<dyn JournalFile>))
+            .filter_map(|path| Some(Box::new(self.open(path)?) as Box<dyn JournalFile>))
             .collect()
     }
 }
@@ -88,32 +109,11 @@ fn wait_for_lock() -> bool {
 
 struct LockedFile {
     path: PathBuf,
-    file: File,
+    file: Box<dyn DiskFile>,
     age: Duration,
     /// Bytes written successfully.
     length: u64,
-}
-
-impl LockedFile {
-    /// Locks a journal; `None` if it is in use.
-    fn open(path: PathBuf, now: SystemTime) -> Option<LockedFile> {
-        let file = OpenOptions::new().read(true).write(true).open(&path).ok()?;
-        file.try_lock().ok()?;
-        let metadata = file.metadata();
-        let modified = metadata
-            .as_ref()
-            .map_err(|_| ())
-            .and_then(|m| m.modified().map_err(|_| ()))
-            .unwrap_or(SystemTime::UNIX_EPOCH);
-        let age = now.duration_since(modified).unwrap_or_default();
-        let length = metadata.map_or(0, |m| m.len());
-        Some(LockedFile {
-            path,
-            file,
-            age,
-            length,
-        })
-    }
+    disk: Rc<dyn Disk>,
 }
 
 impl JournalFile for LockedFile {
@@ -122,14 +122,11 @@ impl JournalFile for LockedFile {
     }
 
     fn read(&mut self) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        self.file.seek(SeekFrom::Start(0))?;
-        self.file.read_to_end(&mut bytes)?;
-        Ok(bytes)
+        self.file.read(u64::MAX)
     }
 
     fn append(&mut self, text: &str) -> io::Result<()> {
-        if let Err(e) = self.file.write_all(text.as_bytes()) {
+        if let Err(e) = self.file.write(text.as_bytes()) {
             // A partial line would corrupt everything after it.
             let _ = self.truncate(self.length);
             return Err(e);
@@ -139,27 +136,26 @@ impl JournalFile for LockedFile {
     }
 
     fn truncate(&mut self, length: u64) -> io::Result<()> {
-        self.file.set_len(length)?;
-        self.file.seek(SeekFrom::Start(length))?;
+        self.file.truncate(length)?;
         self.length = length;
         Ok(())
     }
 
     fn sync(&mut self) -> io::Result<()> {
-        self.file.sync_data()
+        self.file.sync()
     }
 
     fn delete(self: Box<Self>) {
         // Windows cannot delete an open file.
         drop(self.file);
-        let _ = std::fs::remove_file(self.path);
+        let _ = self.disk.remove(&self.path);
     }
 
-    fn set_aside(self: Box<Self>) -> io::Result<String> {
+    fn set_aside(self: Box<Self>, extension: &str) -> io::Result<String> {
         // Windows cannot rename an open file.
         drop(self.file);
-        let path = self.path.with_extension("damaged");
-        std::fs::rename(&self.path, &path)?;
+        let path = self.path.with_extension(extension);
+        self.disk.rename(&self.path, &path)?;
         Ok(path.display().to_string())
     }
 }

@@ -1,21 +1,31 @@
 //! The files and the clock of the operating system.
 
+use super::disk::{Access, Disk, DiskFile, NativeDisk};
+use super::file_writer::{FileWriter, Readers};
 use super::{DirectoryEntry, Host};
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// The host of a native process.
 pub struct NativeHost {
     started_at: Instant,
+    disk: Rc<dyn Disk>,
 }
 
 impl NativeHost {
     /// A host whose clock starts now.
     pub fn new() -> NativeHost {
+        NativeHost::on(Rc::new(NativeDisk))
+    }
+
+    /// A host with another disk.
+    pub fn on(disk: Rc<dyn Disk>) -> NativeHost {
         NativeHost {
             started_at: Instant::now(),
+            disk,
         }
     }
 }
@@ -28,18 +38,21 @@ impl Default for NativeHost {
 
 impl Host for NativeHost {
     fn read(&self, path: &str, max_bytes: u64) -> io::Result<Vec<u8>> {
-        let file = File::open(path)?;
-        if file.metadata().is_ok_and(|m| m.is_dir()) {
+        let path = Path::new(path);
+        if self.disk.info(path)?.is_dir {
             return Err(io::ErrorKind::IsADirectory.into());
         }
         // The length of a pipe is unknown, so the limit applies to what is read.
-        let mut bytes = Vec::new();
-        file.take(max_bytes).read_to_end(&mut bytes)?;
-        Ok(bytes)
+        self.disk.open(path, Access::Read)?.read(max_bytes)
     }
 
     fn write(&self, path: &str, text: &str) -> io::Result<()> {
-        write_atomically(path.as_ref(), text)
+        let writer = FileWriter::new(self.disk.as_ref());
+        writer.replace(path.as_ref(), text.as_bytes(), Readers::Usual)
+    }
+
+    fn is_regular_file(&self, path: &str) -> bool {
+        self.disk.info(path.as_ref()).is_ok_and(|info| info.is_file)
     }
 
     fn exists(&self, path: &str) -> bool {
@@ -88,58 +101,47 @@ pub fn state_dir() -> Option<PathBuf> {
     Some(base.join("gridbug"))
 }
 
-/// Writes a file so that a crash, a kill or a full disk leaves either the old or the new content,
-/// never a part of it: the text goes to a temporary file in the same directory, which then replaces
-/// the old one. Symbolic links are followed, and the permissions of an existing file are kept.
-fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    let existing = fs::metadata(&target).ok();
-    // The directory would allow replacing it.
-    if existing
-        .as_ref()
-        .is_some_and(|m| m.permissions().readonly())
-    {
-        let kind = io::ErrorKind::PermissionDenied;
-        return Err(io::Error::new(kind, "the file is read-only"));
-    }
-    // A device or pipe cannot be replaced by a file.
-    if existing.as_ref().is_some_and(|m| !m.is_file()) {
-        return fs::write(&target, text);
-    }
-    let name = target.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-    let mut temporary_name = std::ffi::OsString::from(".");
-    temporary_name.push(name);
-    temporary_name.push(format!(".{}.tmp", std::process::id()));
-    let temporary = target.with_file_name(temporary_name);
-    let result = write_synced(&temporary, text, existing.map(|m| m.permissions()))
-        .and_then(|()| fs::rename(&temporary, &target));
-    if result.is_err() {
-        let _ = fs::remove_file(&temporary);
-    }
-    result
+/// Replaces a file, or creates it, on the disk of the operating system; see [`FileWriter::replace`].
+pub fn replace_file(path: &Path, content: &[u8], readers: Readers) -> io::Result<()> {
+    FileWriter::new(&NativeDisk).replace(path, content, readers)
 }
 
-fn write_synced(path: &Path, text: &str, permissions: Option<fs::Permissions>) -> io::Result<()> {
-    let mut file = File::create(path)?;
-    if let Some(permissions) = permissions {
-        file.set_permissions(permissions)?;
-    }
-    file.write_all(text.as_bytes())?;
-    file.sync_all()
+/// Creates a file that must not exist; see [`FileWriter::create`].
+pub fn create_file(path: &Path, content: &[u8], readers: Readers) -> io::Result<()> {
+    FileWriter::new(&NativeDisk).create(path, content, readers)
 }
 
-/// Options for creating a new file that other users cannot read. Opening fails if the file exists.
-pub fn private_file_options() -> OpenOptions {
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create_new(true);
+/// Opens a file that the user alone can read to append to it, and locks it. One that others can read is
+/// closed to them.
+pub fn append_to_private(path: &Path) -> io::Result<Box<dyn DiskFile>> {
+    let mut file = NativeDisk.open(path, Access::Append)?;
     #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options
+    {
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o600);
+        // Fails if the file belongs to another user.
+        let _ = file.set_permissions(mode);
+    }
+    let _ = file.lock();
+    Ok(file)
+}
+
+/// Removes a file.
+pub fn remove_file(path: &Path) -> io::Result<()> {
+    NativeDisk.remove(path)
+}
+
+/// Creates a directory for the user alone.
+pub fn create_private_dir(path: &Path) -> io::Result<()> {
+    NativeDisk.create_private_dir(path)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn write(path: &Path, text: &str) -> io::Result<()> {
+        replace_file(path, text.as_bytes(), Readers::Usual)
+    }
 
     fn directory(name: &str) -> PathBuf {
         let path = std::env::temp_dir().join(format!("gridbug-{name}-{}", std::process::id()));
@@ -161,8 +163,8 @@ mod tests {
     fn writing_replaces_the_content_and_leaves_no_temporary_file() {
         let directory = directory("replace");
         let path = directory.join("game.gl");
-        write_atomically(&path, "old").unwrap();
-        write_atomically(&path, "new").unwrap();
+        write(&path, "old").unwrap();
+        write(&path, "new").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
         assert_eq!(names(&directory), ["game.gl"]);
     }
@@ -176,7 +178,7 @@ mod tests {
         fs::write(&file, "old").unwrap();
         fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
         std::os::unix::fs::symlink(&file, &link).unwrap();
-        write_atomically(&link, "new").unwrap();
+        write(&link, "new").unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::read_to_string(&file).unwrap(), "new");
         assert_eq!(
@@ -193,7 +195,7 @@ mod tests {
         let mut permissions = fs::metadata(&path).unwrap().permissions();
         permissions.set_readonly(true);
         fs::set_permissions(&path, permissions).unwrap();
-        let error = write_atomically(&path, "new").unwrap_err();
+        let error = write(&path, "new").unwrap_err();
         assert_eq!(error.to_string(), "the file is read-only");
         assert_eq!(fs::read_to_string(&path).unwrap(), "old");
     }
@@ -202,7 +204,7 @@ mod tests {
     fn a_failing_write_leaves_nothing_behind() {
         let directory = directory("fail");
         let path = directory.join("missing").join("game.gl");
-        assert!(write_atomically(&path, "text").is_err());
+        assert!(write(&path, "text").is_err());
         assert_eq!(names(&directory), [] as [String; 0]);
     }
 }

@@ -3,10 +3,11 @@
 use super::keyboard::ReadEvent;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::signal::{SigSet, Signal, raise};
+use nix::sys::signal::{SigSet, Signal, kill, raise};
 use nix::sys::termios::{
     LocalFlags, SetArg, SpecialCharacterIndices, Termios, tcgetattr, tcsetattr,
 };
+use nix::unistd::Pid;
 use std::collections::VecDeque;
 use std::io;
 use std::os::fd::AsFd;
@@ -47,21 +48,45 @@ pub fn disable_raw_mode() {
     }
 }
 
-/// Restores the terminal to its current settings if the process is ended by SIGTERM or SIGHUP, after
-/// calling `leave_screen`. Call it before starting other threads: they inherit the signal mask, so that only the thread started
-/// here receives these signals.
-pub fn restore_on_signal(leave_screen: fn()) {
+/// Restores the terminal to the settings from before raw mode if the process is ended or stopped by a signal,
+/// after calling `leave_screen`; `return_to_screen` is called when a stopped process continues. Call it before
+/// starting other threads: they inherit the signal mask, so that only the thread started here receives these signals.
+pub fn restore_on_signal(leave_screen: fn(), return_to_screen: fn()) {
     let Ok(saved) = tcgetattr(io::stdin().as_fd()) else {
         return;
     };
-    let signals = SigSet::from_iter([Signal::SIGTERM, Signal::SIGHUP]);
+    let signals = SigSet::from_iter([
+        Signal::SIGTERM,
+        Signal::SIGHUP,
+        Signal::SIGQUIT,
+        Signal::SIGTSTP,
+    ]);
     if signals.thread_block().is_err() {
         return;
     }
     std::thread::spawn(move || {
-        let Ok(signal) = signals.wait() else { return };
-        leave_screen();
-        let _ = tcsetattr(io::stdin().as_fd(), SetArg::TCSANOW, &saved);
+        let signal = loop {
+            let Ok(signal) = signals.wait() else { return };
+            let stdin = io::stdin();
+            let current = tcgetattr(stdin.as_fd());
+            leave_screen();
+            let original = SAVED_SETTINGS
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            let original = original.clone().unwrap_or_else(|| saved.clone());
+            let _ = tcsetattr(stdin.as_fd(), SetArg::TCSANOW, &original);
+            if signal != Signal::SIGTSTP {
+                break signal;
+            }
+            // Stops here, until the shell continues the process.
+            let _ = kill(Pid::this(), Signal::SIGSTOP);
+            if let Ok(current) = current {
+                let _ = tcsetattr(stdin.as_fd(), SetArg::TCSANOW, &current);
+            }
+            return_to_screen();
+            // The line editor draws its line again.
+            let _ = kill(Pid::this(), Signal::SIGWINCH);
+        };
         // Re-raise the signal with its default effect.
         let _ = signals.thread_unblock();
         let _ = raise(signal);

@@ -10,8 +10,8 @@ use crate::languages;
 use crate::session::{Answer, Looks, Session, new_session, replace_session};
 
 pub const COMMANDS: &[Command] = &[
-    answering!(Session, Examples; "examples", &[], "[NAME]", "list the built-in games, or open one", ":examples maze", examples; looks(Looks::Alone)),
-    answering!(Session, Languages; "lang", &["language"], "NAME [empty]", "switch to another language, with its sample game or an empty one", ":lang bogl", lang),
+    answering!(Session, Examples; "examples", &[], "[NAME]", "list the built-in games, or open one", ":examples maze", examples; looks(Looks::Alone), must_be_typed()),
+    answering!(Session, Languages; "lang", &["language"], "NAME [empty]", "switch to another language, with its sample game or an empty one", ":lang bogl", lang; must_be_typed()),
 ];
 
 /// Ends an argument to say that unsaved changes may be lost.

@@ -12,8 +12,8 @@ use crate::command::{ArgumentCompletion, Arguments, Command, CommandEffects, Top
 use crate::languages;
 use crate::session::session_file::SessionFile;
 use crate::session::{
-    Answer, RecordedIf, Session, begin_game, load_game, load_preludes, new_session, read_text,
-    replace_session, start_game, start_preludes, start_session, stop_on_errors,
+    Answer, RecordedIf, Session, Trust, begin_game, load_game, load_preludes, new_session,
+    read_text, replace_session, start_game, start_preludes, start_session, stop_on_errors,
 };
 use crate::teach::replay::Replay;
 use std::path::Path;
@@ -170,14 +170,18 @@ pub(crate) fn start_without_file(session: &mut Session, name: &str, text: &str) 
 }
 
 /// Replays a session file and continues from its end.
-pub fn open_session(session: &mut Session, path: &str) -> Answer {
-    let mut answer = replay_and_continue(session, path).unwrap_or_else(Answer::from);
+pub fn open_session(session: &mut Session, path: &str, trust: Trust) -> Answer {
+    let mut answer = replay_and_continue(session, path, trust).unwrap_or_else(Answer::from);
     answer.entry = format!(":load {path}");
     answer
 }
 
-fn replay_and_continue(session: &mut Session, path: &str) -> Result<Answer, CommandError> {
-    let replay = replay_path(path, session)?;
+fn replay_and_continue(
+    session: &mut Session,
+    path: &str,
+    trust: Trust,
+) -> Result<Answer, CommandError> {
+    let replay = replay_path(path, session, trust)?;
     let opened = Answer::of(Part::OpenedSession(OpenedSession {
         path: path.to_string(),
         entry_count: replay.entries.len() - 1,
@@ -195,18 +199,27 @@ fn replay_and_continue(session: &mut Session, path: &str) -> Result<Answer, Comm
     Ok(answer)
 }
 
-fn replay_path(path: &str, parent: &mut Session) -> Result<Replay, String> {
+/// What a session file may read that a typed line names: anything. One that another session file names may
+/// read no more than that.
+fn trust_of(session: &Session) -> Trust {
+    match session.files.confined_to {
+        Some(_) => Trust::Beside,
+        None => Trust::Full,
+    }
+}
+
+fn replay_path(path: &str, parent: &mut Session, trust: Trust) -> Result<Replay, String> {
     let text = parent.files.read(path)?;
     let file = SessionFile::parse(&text)
         .map_err(|message| format!("{path} is not a session file: {message}"))?;
     let dir = Path::new(path).parent().unwrap_or(Path::new(""));
-    replay_within(&file, dir, parent)
+    replay_within(&file, dir, parent, trust)
 }
 
 fn load(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     let path = arguments.file(session)?;
     if path.ends_with(".session") {
-        return replay_and_continue(session, path);
+        return replay_and_continue(session, path, trust_of(session));
     }
     let other_language = languages::for_file(path)
         .filter(|l| l.info().name != session.target.language().info().name);
@@ -300,7 +313,7 @@ fn save(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
 
 fn test(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     let path = arguments.required(session, "a session file")?;
-    let replay = replay_path(path, session)?;
+    let replay = replay_path(path, session, trust_of(session))?;
     let mismatches = replay.reply_diffs();
     let is_ok = mismatches.is_empty() && replay.problems.is_empty();
     let mut answer = Answer::of(Part::TestResult(TestResult {

@@ -3,8 +3,8 @@
 use crate::command::COMMAND_LINES;
 use crate::explorer::SearchLimits;
 use crate::host::Host;
-use crate::session::Session;
 use crate::session::session_file::SessionFile;
+use crate::session::{Session, Trust};
 use crate::teach::replay::{self, Replay, SessionProgram};
 use std::path::Path;
 use std::rc::Rc;
@@ -12,17 +12,18 @@ use std::rc::Rc;
 /// Replays a session file in a new session. `dir` is the directory of the file, where its program
 /// is if it has one of its own.
 pub fn replay(file: &SessionFile, dir: &Path, host: Rc<dyn Host>) -> Result<Replay, String> {
-    replay_with_limits(file, dir, host, SearchLimits::default())
+    replay_with_limits(file, dir, host, SearchLimits::default(), Trust::Beside)
 }
 
-/// The same with other limits for searches.
+/// The same with other limits for searches, and more files that the lines may read.
 pub fn replay_with_limits(
     file: &SessionFile,
     dir: &Path,
     host: Rc<dyn Host>,
     limits: SearchLimits,
+    trust: Trust,
 ) -> Result<Replay, String> {
-    replay::replay_with_limits(COMMAND_LINES, file, dir, host, limits)
+    replay::replay_with_limits(COMMAND_LINES, file, dir, host, limits, trust)
 }
 
 /// Replays a session file for a command of another session.
@@ -30,8 +31,9 @@ pub(crate) fn replay_within(
     file: &SessionFile,
     dir: &Path,
     parent: &mut Session,
+    trust: Trust,
 ) -> Result<Replay, String> {
-    replay::replay_within(COMMAND_LINES, file, dir, parent)
+    replay::replay_within(COMMAND_LINES, file, dir, parent, trust)
 }
 
 /// The program that a session file leads to: the one it starts with, and everything that its entries

@@ -33,8 +33,8 @@ pub fn resume_hints(session: &Session) -> Vec<Line> {
         return Vec::new();
     };
     let stored = StoredJournals::unexpectedly_ended(journal.store());
-    let damaged = stored.damaged.iter().map(damage);
-    let mut lines: Vec<Line> = damaged.map(|notice| notice_line(&notice)).collect();
+    let notices = journal_notices(&stored);
+    let mut lines: Vec<Line> = notices.iter().map(notice_line).collect();
     if let Some(newest) = stored.journals.first() {
         let (session, command) = match newest.number {
             1 => ("Your last session", ":resume".to_string()),
@@ -62,6 +62,16 @@ pub fn resume_hints(session: &Session) -> Vec<Line> {
 pub fn has_stored_session(session: &Session) -> bool {
     let journal = session.journal.as_ref();
     journal.is_some_and(|journal| !StoredJournals::all(journal.store()).journals.is_empty())
+}
+
+/// What was found about the journals: which are damaged, and which were set aside.
+fn journal_notices(stored: &StoredJournals) -> Vec<Notice> {
+    let set_aside = stored.set_aside.first().map(|first| Notice::OldJournals {
+        count: stored.set_aside.len(),
+        location: first.clone(),
+    });
+    let damaged = stored.damaged.iter().map(damage);
+    damaged.chain(set_aside).collect()
 }
 
 fn damage(journal: &DamagedJournal) -> Notice {
@@ -123,7 +133,7 @@ fn resume(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Com
         None => StoredJournals::default(),
     };
     let mut answer = Answer::new("");
-    answer.notices(stored.damaged.iter().map(damage));
+    answer.notices(journal_notices(&stored));
     answer.absorb(match Request::parse(arguments)? {
         Request::List => {
             let sessions = stored.journals.iter().map(describe).collect();

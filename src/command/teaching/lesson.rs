@@ -17,7 +17,7 @@ pub const COMMANDS: &[Command] = &[
         topic: Topic::Session,
         help: "play a session file step by step; Enter runs the next step",
         example: ":lesson",
-        effects: CommandEffects::of(Topic::Session),
+        effects: CommandEffects::of(Topic::Session).must_be_typed(),
         completion: ArgumentCompletion::Files,
         run: lesson,
     },

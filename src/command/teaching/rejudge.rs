@@ -14,7 +14,9 @@ pub const COMMANDS: &[Command] = &[Command {
     topic: Topic::Inspecting,
     help: "replay saved sessions on the rules as they are now: which end differently, from which move",
     example: ":rejudge lesson.session",
-    effects: CommandEffects::of(Topic::Inspecting).only_shows(),
+    effects: CommandEffects::of(Topic::Inspecting)
+        .only_shows()
+        .must_be_typed(),
     completion: ArgumentCompletion::Files,
     run: rejudge,
 }];

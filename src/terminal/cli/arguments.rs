@@ -1,6 +1,7 @@
 //! The command line as a clap parser. Doc comments in this file are the text of `--help`.
 
 use super::shell_completions::Shell;
+use crate::session::Trust;
 use clap::{Parser, Subcommand, ValueEnum};
 
 #[derive(Parser, Debug)]
@@ -16,6 +17,10 @@ use clap::{Parser, Subcommand, ValueEnum};
 pub struct Arguments {
     /// Game to load (the extension selects the language), or a .session file to continue
     pub(crate) file: Option<String>,
+
+    /// Let a session file read any file, not only those beside it
+    #[arg(long, global = true)]
+    pub(crate) trust: bool,
 
     /// Language, e.g. gridlok or bogl; without FILE, start an empty session
     #[arg(long, value_name = "NAME", global = true)]
@@ -203,6 +208,16 @@ pub(crate) enum CliCommand {
     Completions { shell: Shell },
     /// Print the manual page
     Man,
+}
+
+impl Arguments {
+    /// What session files may read.
+    pub(crate) fn trust(&self) -> Trust {
+        match self.trust {
+            true => Trust::Full,
+            false => Trust::Beside,
+        }
+    }
 }
 
 /// The argument of `--seconds`.

@@ -2,11 +2,12 @@
 //! games and prints one.
 
 use crate::command::{Example, list_examples};
+use crate::host::{Readers, create_file};
 use crate::render::example_lines;
 use crate::session::{Line, Style};
 use crate::terminal::output::Screen;
 use crate::terminal::{detect_language, fail, print_output};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
 /// Writes the template of the file's language. Never overwrites a file.
@@ -17,12 +18,7 @@ pub fn create(file: &str, lang: Option<&str>, screen: &mut Screen) -> io::Result
     };
     let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
     let text = language.info().guide.template.replace("FILE", name);
-    let created = std::fs::OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .open(file)
-        .and_then(|mut file| file.write_all(text.as_bytes()));
-    match created {
+    match create_file(file.as_ref(), text.as_bytes(), Readers::Usual) {
         Ok(()) => {}
         Err(e) if e.kind() == ErrorKind::AlreadyExists => {
             return Ok(fail(&format!(

@@ -1,5 +1,6 @@
 //! The file that `gridbug lesson --score` writes for the teacher.
 
+use crate::host::{Readers, replace_file};
 use crate::protocol::score_to_json;
 use crate::session::Session;
 use serde_json::Value as Json;
@@ -21,11 +22,13 @@ impl ScoreFile {
     pub fn open(path: &str, lesson: &str, is_continued: bool) -> io::Result<ScoreFile> {
         let name = Path::new(lesson).file_name().unwrap_or_default();
         let lesson = name.to_string_lossy().into_owned();
-        let old = match std::fs::read_to_string(path) {
-            Ok(text) => serde_json::from_str(&text).map_err(|_| {
+        let old = match std::fs::read(path) {
+            Ok(bytes) => serde_json::from_slice(&bytes).map_err(|_| {
                 io::Error::other(format!("{path} already exists and is not a score file"))
             })?,
-            Err(_) => Json::Null,
+            // Only a file that is not there can be replaced without a loss.
+            Err(e) if e.kind() == io::ErrorKind::NotFound => Json::Null,
+            Err(e) => return Err(io::Error::other(format!("cannot read {path}: {e}"))),
         };
         if !old.is_null() && !old["questions"].is_array() {
             let message = format!("{path} already exists and is not a score file");
@@ -48,9 +51,30 @@ impl ScoreFile {
         if self.written.as_ref() == Some(&text) {
             return Ok(());
         }
-        std::fs::write(&self.path, &text)
+        replace_file(self.path.as_ref(), text.as_bytes(), Readers::Usual)
             .map_err(|e| io::Error::other(format!("cannot write {}: {e}", self.path)))?;
         self.written = Some(text);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_score_file_is_replaced() {
+        let path = std::env::temp_dir().join(format!("gridbug-score-{}", std::process::id()));
+        let name = path.to_str().unwrap();
+        for text in [&b"caf\xe9"[..], b"notes", b"[1]", b""] {
+            std::fs::write(&path, text).unwrap();
+            let error = ScoreFile::open(name, "one.session", true)
+                .err()
+                .expect("an error");
+            assert!(error.to_string().contains("is not a score file"), "{error}");
+            assert_eq!(std::fs::read(&path).unwrap(), text);
+        }
+        std::fs::remove_file(&path).unwrap();
+        assert!(ScoreFile::open(name, "one.session", true).is_ok());
     }
 }

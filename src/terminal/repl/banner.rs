@@ -22,7 +22,7 @@ pub fn lines(session: &Session, game: &InitialGame, loaded: bool) -> Vec<Line> {
         ];
     }
     let status = match game {
-        InitialGame::File(path, ..) | InitialGame::SessionFile(path) => {
+        InitialGame::File(path, ..) | InitialGame::SessionFile(path, _) => {
             let name = path.rsplit('/').next().unwrap_or(path);
             match loaded {
                 true => format!("{name} is loaded. Try:"),

@@ -1,8 +1,8 @@
 //! `:edit`: opens a definition or file in the user's editor.
 
-use crate::host::{find_program, private_file_options};
+use crate::host::{Readers, create_file, find_program, remove_file};
 use crate::session::EditRequest;
-use std::io::{self, Write};
+use std::io;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -98,7 +98,7 @@ pub fn edit(request: &EditRequest, editor: &Editor) -> Result<EditResult, String
         write_temp_file(request).map_err(|e| format!("cannot create a temporary file: {e}"))?;
     let status = open(&path, editor);
     let text = std::fs::read_to_string(&path);
-    let _ = std::fs::remove_file(&path);
+    let _ = remove_file(&path);
     status?;
     let text = text.map_err(|e| format!("cannot read the edited text: {e}"))?;
     let is_unchanged = text.trim() == request.text.trim() || text.trim().is_empty();
@@ -120,8 +120,9 @@ fn write_temp_file(request: &EditRequest) -> io::Result<PathBuf> {
             std::process::id(),
             request.extension
         ));
-        match private_file_options().open(&path) {
-            Ok(mut file) => return writeln!(file, "{}", request.text.trim_end()).map(|()| path),
+        let text = format!("{}\n", request.text.trim_end());
+        match create_file(&path, text.as_bytes(), Readers::UserOnly) {
+            Ok(()) => return Ok(path),
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists && attempt < MAX_NAME_ATTEMPTS => {
                 attempt += 1
             }

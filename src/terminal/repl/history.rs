@@ -4,9 +4,8 @@
 //! but does not save it: it would rewrite the whole file if another process has changed it, and
 //! lose the file if it is killed while doing so. Instead, entries are appended here.
 
-use crate::host::state_dir;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use crate::host::{Readers, append_to_private, create_private_dir, replace_file, state_dir};
+use std::io;
 use std::path::PathBuf;
 
 /// How many entries the line editor keeps in memory.
@@ -25,7 +24,7 @@ impl History {
     /// Opens the history in the user's state directory; `None` if there is no such directory.
     pub fn open() -> Option<History> {
         let dir = state_dir()?;
-        std::fs::create_dir_all(&dir).ok()?;
+        create_private_dir(&dir).ok()?;
         let history = History {
             path: dir.join("history"),
         };
@@ -40,18 +39,10 @@ impl History {
 
     /// Appends an entry in a single write, under a file lock.
     pub fn add(&self, entry: &str) -> io::Result<()> {
-        let mut file = OpenOptions::new()
-            .append(true)
-            .create(true)
-            .open(&self.path)?;
-        let _ = file.lock();
-        let header = if file.metadata()?.len() == 0 {
-            HEADER
-        } else {
-            ""
-        };
+        let mut file = append_to_private(&self.path)?;
+        let header = if file.length()? == 0 { HEADER } else { "" };
         let line = entry.replace('\\', "\\\\").replace('\n', "\\n");
-        file.write_all(format!("{header}{line}\n").as_bytes())
+        file.write(format!("{header}{line}\n").as_bytes())
     }
 
     /// Drops the older half of a file that has grown too large.
@@ -59,17 +50,16 @@ impl History {
         if std::fs::metadata(&self.path)?.len() <= MAX_FILE_BYTES {
             return Ok(());
         }
-        let file = File::open(&self.path)?;
-        file.lock()?;
+        // Locked, so that no other process appends meanwhile.
+        let _file = append_to_private(&self.path)?;
         let text = std::fs::read(&self.path)?;
         let half = text.len() / 2;
         let from = text[half..]
             .iter()
             .position(|&b| b == b'\n')
             .map_or(text.len(), |n| half + n + 1);
-        let new = self.path.with_extension("new");
-        std::fs::write(&new, [HEADER.as_bytes(), &text[from..]].concat())?;
-        std::fs::rename(new, &self.path)
+        let kept = [HEADER.as_bytes(), &text[from..]].concat();
+        replace_file(&self.path, &kept, Readers::UserOnly)
     }
 }
 

@@ -2,14 +2,14 @@
 
 use crate::answer::{LessonList, LessonStatus, ListedLesson, Part};
 use crate::command::{lesson_origin, list_lessons};
-use crate::host::{private_file_options, state_dir};
+use crate::host::{Readers, create_private_dir, replace_file, state_dir};
 use crate::language::Language;
 use crate::languages;
 use crate::render::lesson_list_lines;
 use crate::session::{LessonOrigin, Line, Session, Style};
 use crate::terminal::output::Screen;
-use std::io::{self, Write};
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Lessons that are remembered; the ones played longest ago are forgotten.
@@ -68,10 +68,10 @@ impl LessonProgress {
         line.map_or(LessonStatus::New, |(status, _)| *status)
     }
 
-    /// Stores how far the session's lesson is, if it has one and has moved.
-    pub fn store(&mut self, session: &Session) {
+    /// Stores how far the session's lesson is, if it has one and has moved. The error names the file.
+    pub fn store(&mut self, session: &Session) -> io::Result<()> {
         let Some(lesson) = &session.lesson else {
-            return;
+            return Ok(());
         };
         let name = stored_name(session, &lesson.origin);
         let status = match lesson.next_number() {
@@ -80,47 +80,58 @@ impl LessonProgress {
         };
         let line = (status, name);
         if self.stored.as_ref() == Some(&line) {
-            return;
+            return Ok(());
         }
-        let mut lines = self.lines();
-        lines.retain(|(_, name)| *name != line.1);
-        lines.push(line.clone());
-        let from = lines.len().saturating_sub(MAX_LESSONS);
-        let text: String = lines[from..].iter().map(line_text).collect();
-        // Without a home directory, or if it cannot be written, nothing is remembered.
-        let options = private_file_options();
-        if let Some(mut file) = self.file.as_ref().and_then(|path| {
-            std::fs::create_dir_all(path.parent()?).ok()?;
-            options
-                .clone()
-                .create_new(false)
-                .create(true)
-                .write(true)
-                .truncate(true)
-                .open(path)
-                .ok()
-        }) {
-            let _ = file.write_all(text.as_bytes());
-        }
-        self.stored = Some(line);
+        self.stored = Some(line.clone());
+        // Without a home directory, nothing is remembered.
+        let Some(path) = &self.file else {
+            return Ok(());
+        };
+        let stored = store_line(path, line);
+        stored.map_err(|e| {
+            let path = path.display();
+            io::Error::other(format!(
+                "cannot remember your place in the lesson in {path}: {e}"
+            ))
+        })
     }
 
+    /// The lessons that are remembered; none if the file cannot be read.
     fn lines(&self) -> Vec<(LessonStatus, String)> {
-        let text = self
-            .file
-            .as_ref()
-            .and_then(|path| std::fs::read_to_string(path).ok());
-        let text = text.unwrap_or_default();
-        let parse = |line: &str| {
-            let (status, name) = line.split_once('\t')?;
-            let status = match status {
-                FINISHED => LessonStatus::Finished,
-                number => LessonStatus::Step(number.parse().ok()?),
-            };
-            Some((status, name.to_string()))
-        };
-        text.lines().filter_map(parse).collect()
+        let lines = self.file.as_ref().and_then(|path| read_lines(path).ok());
+        lines.unwrap_or_default()
     }
+}
+
+/// Adds a line to the file, in place of an earlier one about the same lesson.
+fn store_line(path: &Path, line: (LessonStatus, String)) -> io::Result<()> {
+    let mut lines = read_lines(path)?;
+    lines.retain(|(_, name)| *name != line.1);
+    lines.push(line);
+    let from = lines.len().saturating_sub(MAX_LESSONS);
+    let text: String = lines[from..].iter().map(line_text).collect();
+    if let Some(directory) = path.parent() {
+        create_private_dir(directory)?;
+    }
+    replace_file(path, text.as_bytes(), Readers::UserOnly)
+}
+
+/// The lines of the file; none if there is no file. Damaged lines are left out.
+fn read_lines(path: &Path) -> io::Result<Vec<(LessonStatus, String)>> {
+    let bytes = match std::fs::read(path) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Vec::new(),
+        read => read?,
+    };
+    let parse = |line: &str| {
+        let (status, name) = line.split_once('\t')?;
+        let status = match status {
+            FINISHED => LessonStatus::Finished,
+            number => LessonStatus::Step(number.parse().ok()?),
+        };
+        Some((status, name.to_string()))
+    };
+    let text = String::from_utf8_lossy(&bytes);
+    Ok(text.lines().filter_map(parse).collect())
 }
 
 /// A line of the file.

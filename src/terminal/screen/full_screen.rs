@@ -19,6 +19,12 @@ const RESIZE_POLL_INTERVAL: Duration = Duration::from_millis(200);
 /// Whether the alternate screen is shown.
 static IS_SHOWN: AtomicBool = AtomicBool::new(false);
 
+/// Whether it was shown when the process was stopped.
+static WAS_SHOWN: AtomicBool = AtomicBool::new(false);
+
+/// Whether the process was stopped and continued, so that everything has to be drawn again.
+static NEEDS_REDRAW: AtomicBool = AtomicBool::new(false);
+
 /// Shows the alternate screen, which leaves what was printed before untouched, and asks for mouse
 /// reports and for marks around pasted text.
 const ENTER: &str = "\x1b[?1049h\x1b[?1000h\x1b[?1006h\x1b[?2004h\x1b[?25l";
@@ -123,7 +129,9 @@ impl FullScreen {
             loop {
                 match keys.read_key(Some(RESIZE_POLL_INTERVAL))? {
                     Some(key) => return Ok(Some(key)),
-                    None if size() != drawn => return Ok(Some(Key::Resized)),
+                    None if size() != drawn || NEEDS_REDRAW.swap(false, Ordering::SeqCst) => {
+                        return Ok(Some(Key::Resized));
+                    }
                     None => {}
                 }
             }
@@ -197,6 +205,25 @@ pub fn leave_full_screen() {
         // Fails if the terminal was closed; then there is nothing to restore.
         let _ = write_codes(LEAVE);
     }
+}
+
+/// What is to be undone on the screen before a signal ends or stops the process: the full screen, and the
+/// line editor's request for marks around pasted text.
+pub fn leave_on_signal() {
+    WAS_SHOWN.store(IS_SHOWN.load(Ordering::SeqCst), Ordering::SeqCst);
+    leave_full_screen();
+    let _ = write_codes("\x1b[?2004l");
+}
+
+/// Undoes [`leave_on_signal`] when a stopped process continues.
+pub fn return_after_stop() {
+    let _ = match WAS_SHOWN.swap(false, Ordering::SeqCst) {
+        true => {
+            NEEDS_REDRAW.store(true, Ordering::SeqCst);
+            enter()
+        }
+        false => write_codes("\x1b[?2004h"),
+    };
 }
 
 /// Leaves the full screen and raw mode, if they are on.

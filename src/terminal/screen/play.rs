@@ -1,7 +1,7 @@
 //! `gridbug run FILE` at a terminal: the board stays in place, and keys, mouse clicks and typed
 //! answers play the game. What they do is what the same entries would do at the prompt.
 
-use super::full_screen::{FullScreen, leave_full_screen};
+use super::full_screen::{FullScreen, leave_on_signal, return_after_stop};
 use super::input::{Expected, Input, closed_line, line_meant};
 use super::keys::Key;
 use super::view::{
@@ -115,7 +115,7 @@ pub fn run(
     screen: Screen,
     full_screen: FullScreen,
 ) -> io::Result<ExitCode> {
-    restore_on_signal(leave_full_screen);
+    restore_on_signal(leave_on_signal, return_after_stop);
     let mut driver = Driver::new();
     let loaded = match opponent::start(&mut driver, &mut session, file, text, opponents) {
         Ok(loaded) => loaded,
