@@ -7,7 +7,10 @@ use crate::tab::Page;
 use serde_json::json;
 use std::path::PathBuf;
 
-pub const TESTS: &[Test] = &[("screens_are_shown", screens_are_shown)];
+pub const TESTS: &[Test] = &[(
+    "pictures_of_screens_are_taken",
+    pictures_of_screens_are_taken,
+)];
 
 /// A screen: what the address asks for, and what is done then.
 pub struct Shown {
@@ -225,43 +228,37 @@ fn exercise(page: &Page) {
     page.press_button("Check");
 }
 
-/// A screen on a size, with what is done there.
+/// A screen on a size, with what is done there. It fits, and nothing went wrong.
 pub fn show_on(browser: &Browser, site: &Site, shown: &Shown, screen: Screen) -> Page {
     let page = site.open_on(browser, shown.fragment, screen);
     (shown.actions)(&page);
+    let overflow = page.js("document.documentElement.scrollWidth - innerWidth");
+    assert!(
+        overflow.as_i64().unwrap() <= 0,
+        "{} on {} is too wide",
+        shown.name,
+        screen.name
+    );
+    page.assert_no_errors();
     page
 }
 
-/// Every screen in every size and color; with `GRIDBUG_PICTURES`, as pictures in that directory.
-fn screens_are_shown(browser: &Browser, site: &Site) {
-    let dir = std::env::var_os("GRIDBUG_PICTURES").map(PathBuf::from);
-    for shown in SCREENS {
-        for size in shown.sizes {
-            // Without pictures, one color is enough: colors are tokens.
-            let schemes = if dir.is_some() {
-                vec![*size, size.dark()]
-            } else {
-                vec![*size]
-            };
-            for screen in schemes {
-                let page = show_on(browser, site, shown, screen);
-                let overflow = page.js("document.documentElement.scrollWidth - innerWidth");
-                assert!(
-                    overflow.as_i64().unwrap() <= 0,
-                    "{} on {} is too wide",
-                    shown.name,
-                    screen.name
-                );
-                page.assert_no_errors();
-                if let Some(dir) = &dir {
-                    // Messages go away, and changed cells come to rest.
-                    page.js("new Promise((done) => setTimeout(done, 400))");
-                    page.picture(&dir.join(format!(
-                        "{}-{}-{}.png",
-                        shown.name, screen.name, screen.scheme
-                    )));
-                }
-            }
+/// With `GRIDBUG_PICTURES`, every screen in every size and color as a picture in that directory. The
+/// same screens are shown for axe-core.
+fn pictures_of_screens_are_taken(browser: &Browser, site: &Site) {
+    let Some(dir) = std::env::var_os("GRIDBUG_PICTURES").map(PathBuf::from) else {
+        return;
+    };
+    let sizes = SCREENS
+        .iter()
+        .flat_map(|shown| shown.sizes.iter().map(move |size| (shown, *size)));
+    for (shown, size) in sizes {
+        for screen in [size, size.dark()] {
+            let page = show_on(browser, site, shown, screen);
+            // Messages go away, and changed cells come to rest.
+            page.js("new Promise((done) => setTimeout(done, 400))");
+            let name = format!("{}-{}-{}.png", shown.name, screen.name, screen.scheme);
+            page.picture(&dir.join(name));
         }
     }
 }

@@ -3,9 +3,9 @@
 use crate::browser::{Browser, DESKTOP, Screen};
 use crate::tab::Page;
 use serde_json::json;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::SystemTime;
 
 /// The page under an address.
@@ -15,14 +15,20 @@ pub struct Site {
     pub base: String,
     /// What the fragment needs besides what a test asks for.
     key: Option<String>,
-    server: Option<Child>,
+    server: Option<Server>,
+}
+
+/// A running `gridbug serve`. Its output stays open, because it may say more.
+struct Server {
+    process: Child,
+    _output: BufReader<ChildStdout>,
 }
 
 impl Drop for Site {
     fn drop(&mut self) {
         if let Some(mut server) = self.server.take() {
-            let _ = server.kill();
-            let _ = server.wait();
+            let _ = server.process.kill();
+            let _ = server.process.wait();
         }
     }
 }
@@ -34,15 +40,17 @@ impl Site {
     }
 
     pub fn serve_with(arguments: &[&str]) -> Site {
-        let mut server = Command::new(env!("CARGO_BIN_EXE_gridbug"))
+        let mut process = Command::new(env!("CARGO_BIN_EXE_gridbug"))
             .arg("serve")
             .args(arguments)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        let lines = BufReader::new(server.stdout.take().unwrap()).lines();
-        let link = lines
+        let mut output = BufReader::new(process.stdout.take().unwrap());
+        let link = output
+            .by_ref()
+            .lines()
             .map_while(Result::ok)
             .find_map(|line| {
                 let link = line
@@ -56,7 +64,10 @@ impl Site {
             name: "served",
             base: base.to_string(),
             key: Some(fragment.to_string()),
-            server: Some(server),
+            server: Some(Server {
+                process,
+                _output: output,
+            }),
         }
     }
 
