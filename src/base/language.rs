@@ -212,6 +212,8 @@ pub struct ParsedEntry {
     /// True if the next line belongs to it, so the prompt should read it: more input could complete
     /// it, or it is faulty and its brackets are open.
     pub is_incomplete: bool,
+    /// True if it is incomplete because a `{` is open, whatever the lines are that do not close it.
+    pub has_open_brace: bool,
     /// True if it has an error that no further line can correct.
     pub is_faulty: bool,
     /// How the next line can go on with it, if it could also end here.
@@ -263,6 +265,7 @@ impl ParsedEntry {
             is_faulty: tree.is_err() && !is_incomplete,
             tree: tree.map(|tree| Box::new(tree) as Box<dyn Any>),
             is_incomplete,
+            has_open_brace: false,
             continuation: Continuation::default(),
         }
     }
@@ -277,10 +280,13 @@ impl ParsedEntry {
             Ok(tree) => ParsedEntry::new(Ok(tree), false),
             Err(failure) => {
                 let is_incomplete = failure.is_incomplete();
-                let has_open_body = !failure.is_too_deep() && input.has_open_body();
+                let is_too_deep = failure.is_too_deep();
+                let has_open_body = !is_too_deep && input.has_open_body();
+                let has_open_brace = !is_too_deep && input.has_open_brace();
                 let errors = Err(failure.into_diagnostics());
                 let mut parsed = ParsedEntry::new::<T>(errors, is_incomplete);
                 parsed.is_incomplete |= has_open_body;
+                parsed.has_open_brace = has_open_brace;
                 parsed
             }
         }

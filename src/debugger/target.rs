@@ -12,6 +12,7 @@ use crate::code::{FunctionId, FunctionKind, Program};
 use crate::diagnostic::Diagnostic;
 use crate::diff;
 use crate::frame;
+use crate::language::syntax::closes_brackets;
 use crate::language::{
     BoardView, Compiled, Continuation, GameProgress, GameView, Language, NamedValues, ParsedEntry,
     ProgramItem, Viewport, preludes_of,
@@ -34,6 +35,25 @@ struct PendingEntry {
     source: Source,
     program: Rc<Program>,
     parsed: ParsedEntry,
+    /// The same entry with more lines, which do not close the `{` that is open in it.
+    with_more_lines: Option<String>,
+}
+
+impl PendingEntry {
+    /// Whether what was parsed says all there is to say of an entry: it is this one, or one that is
+    /// incomplete for the same reason.
+    fn speaks_for(&self, text: &str) -> bool {
+        self.source.text == text || self.with_more_lines.as_deref() == Some(text)
+    }
+
+    /// Whether a text is this entry with more lines that leave it as incomplete as it is. Its lines are not
+    /// parsed again and again while they are typed.
+    fn is_open_in(&self, text: &str) -> bool {
+        let known = self.with_more_lines.as_ref().unwrap_or(&self.source.text);
+        let added = text.strip_prefix(known.as_str());
+        self.parsed.has_open_brace
+            && added.is_some_and(|lines| lines.starts_with('\n') && !closes_brackets(lines))
+    }
 }
 
 /// The board without its cells, and the state of the game to which it belongs.
@@ -205,6 +225,13 @@ impl Target {
     /// True if more input could complete an entry. What was parsed is kept for
     /// [`Target::compile_entry`].
     pub fn is_incomplete(&self, text: &str) -> bool {
+        if let Some(pending) = self.parsed_entry.borrow_mut().as_mut()
+            && Rc::ptr_eq(&pending.program, self.program())
+            && pending.is_open_in(text)
+        {
+            pending.with_more_lines = Some(text.to_string());
+            return true;
+        }
         let origin = Origin::Entry(self.next_entry_number());
         let source = Source::new(self.sources.next_id(), origin, text);
         let parse = || self.language.parse_entry(&source, self.program());
@@ -217,6 +244,7 @@ impl Target {
             source,
             program: self.program().clone(),
             parsed,
+            with_more_lines: None,
         }));
         is_incomplete
     }
@@ -234,7 +262,7 @@ impl Target {
     /// What the parser says of an entry, which [`Target::is_incomplete`] may have parsed already.
     fn with_parsed<R>(&self, text: &str, f: impl FnOnce(&ParsedEntry) -> R) -> R {
         let pending = self.parsed_entry.borrow();
-        if let Some(pending) = pending.as_ref().filter(|p| p.source.text == text) {
+        if let Some(pending) = pending.as_ref().filter(|p| p.speaks_for(text)) {
             return f(&pending.parsed);
         }
         let source = Source::new(self.sources.next_id(), Origin::Expression, text);

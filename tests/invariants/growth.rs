@@ -7,7 +7,7 @@
 
 use crate::thread_cost::Cost;
 use gridbug::command::{execute, handle_line};
-use gridbug::language::Language;
+use gridbug::language::{Language, TOKENIZED_TEXTS};
 use gridbug::languages;
 use gridbug::session::Session;
 
@@ -538,4 +538,47 @@ fn coverage_costs_grow_with_the_history_and_not_faster() {
         long.cpu_nanos,
         again.cpu_nanos
     );
+}
+
+/// For each language with bodies in braces: the first line of one, a line in it, and the rest.
+const LONG_ENTRIES: [(&str, &str, &str, &str); 2] = [
+    ("gridlok", "fun f(a) {", "a{a * (a + 1)}", "return a }"),
+    (
+        "gridlang",
+        "function f(int a): int {",
+        "a = a * (a + 1)",
+        "return a }",
+    ),
+];
+
+/// The prompt asks after each line whether the entry is complete; it parses none of them twice.
+#[test]
+fn a_line_of_a_long_entry_costs_the_same_wherever_it_is() {
+    for (name, first, line, last) in LONG_ENTRIES {
+        let session = sample_session(name);
+        let target = &session.target;
+        let before = TOKENIZED_TEXTS.get();
+        let mut entry = first.to_string();
+        assert!(target.is_incomplete(&entry), "{name}");
+        for _ in 0..500 {
+            entry.push('\n');
+            entry.push_str(line);
+            assert!(target.is_incomplete(&entry), "{name}");
+            assert!(!target.is_faulty(&entry), "{name}");
+            assert!(target.continuation(&entry).is_empty(), "{name}");
+        }
+        entry.push('\n');
+        entry.push_str(last);
+        assert!(!target.is_incomplete(&entry), "{name}");
+        let tokenized = TOKENIZED_TEXTS.get() - before;
+        assert!(tokenized < 10, "{name}: {tokenized} texts");
+        // What closes the body is noticed, also where it does not look like it.
+        assert!(target.is_incomplete(first), "{name}");
+        assert!(
+            target.is_incomplete(&format!("{first}\nprint (\"}}\"")),
+            "{name}"
+        );
+        assert!(target.is_incomplete(&format!("{first}\n{line}")), "{name}");
+        assert!(!target.is_incomplete(&format!("{first}\n{last}")), "{name}");
+    }
 }

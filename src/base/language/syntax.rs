@@ -20,7 +20,7 @@ mod expectation;
 mod recovery;
 mod syntax_error;
 
-pub use bracket::{MAX_OPEN_BRACKETS, OpenBracket};
+pub use bracket::{MAX_OPEN_BRACKETS, OpenBracket, closes_brackets};
 pub use damage::Damage;
 pub use expectation::{Expected, ExpectedWords, expected, quoted};
 pub use recovery::{MAX_SYNTAX_ERRORS, parse_file};
@@ -189,6 +189,12 @@ impl<'s, T: Syntax> ParserInput<'s, T> {
     pub fn has_open_body(&self) -> bool {
         let texts = self.tokens.iter();
         bracket::has_open_body(texts.map(|&token| text_of(self.source, &self.added, token)))
+    }
+
+    /// Whether a `{` is not closed.
+    pub fn has_open_brace(&self) -> bool {
+        let texts = self.tokens.iter();
+        bracket::has_open_brace(texts.map(|&token| text_of(self.source, &self.added, token)))
     }
 
     /// Runs a generated parser.

@@ -42,10 +42,38 @@ impl Nesting {
 /// breaks off inside other brackets. A missing `)` does not make the lines after it part of the
 /// entry.
 pub(super) fn has_open_body<'t>(texts: impl Iterator<Item = &'t str>) -> bool {
-    let mut open: Vec<&str> = Vec::new();
     let mut last = "";
+    let open = open_brackets(texts.inspect(|text| last = text));
+    open.contains(&"}") || !open.is_empty() && last == ","
+}
+
+/// Whether a `{` is not closed.
+pub(super) fn has_open_brace<'t>(texts: impl Iterator<Item = &'t str>) -> bool {
+    open_brackets(texts).contains(&"}")
+}
+
+/// Whether a text may close brackets that are open before it: one that it has not opened itself in the
+/// same line. Comments and strings are not told apart, so that it need not be split into tokens.
+pub fn closes_brackets(text: &str) -> bool {
+    text.lines().any(|line| {
+        let mut open = Vec::new();
+        line.bytes().any(|byte| match byte {
+            b'(' | b'[' | b'{' => {
+                open.push(byte);
+                false
+            }
+            b')' => open.pop() != Some(b'('),
+            b']' => open.pop() != Some(b'['),
+            b'}' => open.pop() != Some(b'{'),
+            _ => false,
+        })
+    })
+}
+
+/// What would close the brackets that are open at the end.
+fn open_brackets<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<&'static str> {
+    let mut open: Vec<&'static str> = Vec::new();
     for text in texts {
-        last = text;
         if let Some(closing) = closing(text) {
             open.push(closing);
         } else if is_closing(text)
@@ -55,7 +83,7 @@ pub(super) fn has_open_body<'t>(texts: impl Iterator<Item = &'t str>) -> bool {
             open.truncate(at);
         }
     }
-    open.contains(&"}") || !open.is_empty() && last == ","
+    open
 }
 
 /// A bracket that is not closed.
@@ -130,4 +158,31 @@ fn indent_if_first(source: &Source, start: usize) -> Option<usize> {
 fn line_indent(source: &Source, span: Span) -> usize {
     let line = source.line(source.line_number(span.start));
     line.len() - line.trim_start_matches([' ', '\t']).len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_that_close_only_what_they_open_close_no_brackets() {
+        for text in ["", "a{a + 1}", "if (x[0]) {", "f(1)\ng{2}", "// {"] {
+            assert!(!closes_brackets(text), "{text}");
+        }
+        for text in ["}", "a{1}}", "f(]", "{\n}", "\"}\"", "x) (", "// )"] {
+            assert!(closes_brackets(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_open_brace_stays_open_after_lines_that_close_no_brackets() {
+        let open = ["fun", "f", "(", ")", "{"];
+        assert!(has_open_brace(open.into_iter()));
+        assert!(has_open_brace(open.into_iter().chain(["a", "{", "1", "}"])));
+        assert!(!has_open_brace(open.into_iter().chain(["}"])));
+        assert!(!has_open_brace(["f", "(", ","].into_iter()));
+        assert!(has_open_body(["f", "(", ","].into_iter()));
+        assert!(!has_open_body(["f", "("].into_iter()));
+        assert!(!has_open_body([].into_iter()));
+    }
 }
