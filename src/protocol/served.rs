@@ -8,7 +8,7 @@ use super::request::{Connection, language_named, to_json};
 use crate::command;
 use crate::host::{DirectoryEntry, Host, MemoryHost};
 use crate::languages;
-use crate::session::{Session, stop_on_errors};
+use crate::session::{Session, Trust, stop_on_errors};
 use serde_json::Value as Json;
 use std::io;
 use std::rc::Rc;
@@ -33,6 +33,10 @@ impl Host for DiskBehindMemory {
 
     fn write(&self, path: &str, text: &str) -> io::Result<()> {
         self.disk.write(path, text)
+    }
+
+    fn is_regular_file(&self, path: &str) -> bool {
+        self.memory.exists(path) || self.disk.is_regular_file(path)
     }
 
     fn exists(&self, path: &str) -> bool {
@@ -80,7 +84,7 @@ impl Connection {
         let mut session = Session::with_host(language, request.seed.unwrap_or(1), host);
         stop_on_errors(&mut session, request.stops_on_errors);
         let answer = match served.is_session {
-            true => command::open_session(&mut session, &served.path),
+            true => command::open_session(&mut session, &served.path, Trust::Beside),
             false => command::open_game(&mut session, &served.path),
         };
         self.start(session);
