@@ -168,7 +168,7 @@ fn an_embedded_page_is_bare(browser: &Browser, site: &Site) {
             "document.querySelector('{selector}').checkVisibility()"
         ))
     };
-    assert_eq!(is_visible(".bar"), json!(false));
+    assert_eq!(is_visible(".tools"), json!(false));
     assert_eq!(is_visible("#prompt"), json!(false));
     assert_eq!(is_visible("#board"), json!(true));
     assert!(page.text("#lesson h2").contains("pond"));

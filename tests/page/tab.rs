@@ -24,6 +24,11 @@ impl Drop for Page {
     fn drop(&mut self) {
         let params = json!({"targetId": self.target});
         let _ = self.browser.call("Target.closeTarget", params, None);
+        // The server allows so many connections, and a context keeps its own open.
+        let params = json!({"browserContextId": self.context});
+        let _ = self
+            .browser
+            .call("Target.disposeBrowserContext", params, None);
     }
 }
 
