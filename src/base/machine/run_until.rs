@@ -10,8 +10,18 @@ impl Machine {
         self.run_until(u64::MAX)
     }
 
-    /// Runs until something happens, or until exactly `time`.
+    /// Runs until something happens, or until exactly `time`. A trap at the current instruction is ignored.
     pub fn run_until(&mut self, time: u64) -> Outcome {
+        self.run_on(time, Machine::step)
+    }
+
+    /// Like [`Machine::run_until`], but a trap at the current instruction is tested like the others.
+    pub fn run_until_testing_first(&mut self, time: u64) -> Outcome {
+        self.run_on(time, Machine::pass_trap)
+    }
+
+    /// Runs until something happens, or until exactly `time`. `first` executes the current instruction.
+    fn run_on(&mut self, time: u64, first: fn(&mut Machine) -> Outcome) -> Outcome {
         if self.time >= time {
             return Outcome::Paused(Pause::Time);
         }
@@ -21,8 +31,7 @@ impl Machine {
             u64::MAX => time,
             _ => time.saturating_sub(self.longest_function() + 1),
         };
-        // The current instruction may have a trap, which is ignored.
-        let mut outcome = self.step();
+        let mut outcome = first(self);
         loop {
             match outcome {
                 Outcome::Paused(Pause::Observer) => {}
@@ -32,17 +41,24 @@ impl Machine {
                 Outcome::Paused(Pause::Trap) => {}
                 other => return other,
             }
-            let result = self.test_trap();
-            if let TestResult::Pause = result {
-                return Outcome::Paused(Pause::Trap);
-            }
-            outcome = self.step();
-            if let TestResult::Compare = result
-                && outcome == Outcome::Paused(Pause::Observer)
-                && self.test_after()
+            outcome = self.pass_trap();
+        }
+    }
+
+    /// Executes the instruction at a trap, unless its test says to pause.
+    fn pass_trap(&mut self) -> Outcome {
+        let result = self.test_trap();
+        if let TestResult::Pause = result {
+            return Outcome::Paused(Pause::Trap);
+        }
+        let outcome = self.step();
+        match result {
+            TestResult::Compare
+                if outcome == Outcome::Paused(Pause::Observer) && self.test_after() =>
             {
-                return Outcome::Paused(Pause::Watch);
+                Outcome::Paused(Pause::Watch)
             }
+            _ => outcome,
         }
     }
 

@@ -168,6 +168,12 @@ impl Machine {
         self.trap_tests.index(at).is_some()
     }
 
+    /// Whether the current instruction has a trap, and it is known what to test there.
+    pub fn is_at_tested_trap(&self) -> bool {
+        let at = self.current_location().filter(|_| self.is_at_trap());
+        at.is_some_and(|at| self.has_trap_test(at))
+    }
+
     /// Says what to test at an instruction that has a trap; `None` to pause always. Setting traps removes
     /// all tests.
     pub fn set_trap_test(&mut self, at: (FunctionId, u32), test: Option<TrapTest>) {

@@ -192,14 +192,16 @@ impl<'t> Run<'t> {
             }
             let checks_plain = !leg.checks_watchpoints_first;
             let is_unchecked = std::mem::take(&mut leg.is_unchecked);
+            let tests_first =
+                is_unchecked && stop_map.is_none() && self.target.machine.is_at_tested_trap();
             let outcome = if std::mem::take(&mut leg.checks_watchpoints_first)
-                || is_unchecked && self.target.machine.is_at_trap()
+                || is_unchecked && !tests_first && self.target.machine.is_at_trap()
             {
                 Outcome::Paused(Pause::Trap)
             } else if is_unchecked && is_reached(&self.target.machine) {
                 Outcome::Paused(Pause::Observer)
             } else {
-                self.run_slice(stop_map, leg.goal.as_ref(), deadline)
+                self.run_slice(stop_map, leg.goal.as_ref(), deadline, tests_first)
             };
             self.target.collect_checkpoints();
             let hit = match outcome {
@@ -255,12 +257,14 @@ impl<'t> Run<'t> {
     }
 
     /// Runs until something happens, at most to the next nested entry or the deadline. Pauses when
-    /// there is enough output to show.
+    /// there is enough output to show. `tests_first` says that the breakpoints at the current
+    /// instruction have not been checked.
     fn run_slice(
         &mut self,
         stop_map: Option<&StopMap>,
         goal: Option<&StepTarget>,
         deadline: u64,
+        tests_first: bool,
     ) -> Outcome {
         let nested_time = self.target.timeline.next_nested_time();
         let end_time = nested_time.map_or(deadline, |time| time.min(deadline));
@@ -278,6 +282,7 @@ impl<'t> Run<'t> {
                 goal.cloned().unwrap_or(StepTarget::Finish),
                 end_time,
             ),
+            None if tests_first => self.target.machine.run_until_testing_first(end_time),
             None if end_time < u64::MAX => self.target.machine.run_until(end_time),
             None => self.target.machine.run(),
         };
