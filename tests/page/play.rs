@@ -36,6 +36,7 @@ pub const TESTS: &[Test] = &[
         "slow_motion_steps_until_a_key",
         slow_motion_steps_until_a_key,
     ),
+    ("pictures_of_pieces_are_shown", pictures_of_pieces_are_shown),
 ];
 
 fn a_click_plays(browser: &Browser, site: &Site) {
@@ -360,5 +361,29 @@ fn slow_motion_steps_until_a_key(browser: &Browser, site: &Site) {
         page.js("document.getElementById('slow').getAttribute('aria-pressed')"),
         json!("false")
     );
+    page.assert_no_errors();
+}
+
+fn pictures_of_pieces_are_shown(browser: &Browser, site: &Site) {
+    let page = site.open(browser, "game=tic-tac-toe");
+    let program = "board { dimensions {1, 2} image {b.png} }\n\
+        piece { name {\"egg\"} image {egg.svg} onClick { changeType {\"frog\"} } }\n\
+        piece { name {\"frog\"} image {frog.svg} }\n\
+        setup { place {\"egg\", 0, 0} place {\"egg\", 0, 1} }\n";
+    let picture = "<svg xmlns='http://www.w3.org/2000/svg' width='8' height='8' onload='window.hacked=1'><circle r='4' cx='4' cy='4'/></svg>";
+    page.drop_files(&[("pond.gl", program)]);
+    page.drop_files(&[("egg.svg", picture), ("frog.svg", "no picture")]);
+    let has_image = |col| {
+        page.js(&format!(
+            "Boolean(document.querySelector('{} img'))",
+            cell(0, col)
+        ))
+    };
+    page.wait(&format!("document.querySelector('{} img')", cell(0, 0)));
+    page.click_cell(0, 0);
+    // What is not an image is said, and its letter stays.
+    assert_eq!((has_image(0), has_image(1)), (json!(false), json!(true)));
+    assert!(page.spoken_cell(0, 1).contains("egg"));
+    assert_eq!(page.js("window.hacked ?? null"), json!(null));
     page.assert_no_errors();
 }

@@ -12,6 +12,10 @@ const MAX_IMAGE_BYTES = 4 << 20;
 /** Images by the name of their file: an URL, or null if there is none. @type {Map<string, string | null>} */
 const files = new Map();
 let hasComplained = false;
+/** `piece { name {"X"} image {x.png}`: GridLok wants both, in this order. */
+const PIECE_WITH_IMAGE = /\bpiece\s*\{\s*name\s*\{\s*"([^"]*)"\s*\}\s*image\s*\{\s*"?([^}"]*)"?\s*\}/g;
+/** The files of the program for which they were looked up. @type {{program: any, files: Map<string, string>}} */
+let named = { program: null, files: new Map() };
 
 export function startPictures() {
   onDraw(requestPictures);
@@ -20,8 +24,17 @@ export function startPictures() {
 
 /** The picture of a piece, or null. @param {string | null} piece */
 export function pictureOf(piece) {
-  const file = piece === null ? null : state.view?.images?.pieces?.[piece];
-  return file ? files.get(baseName(file)) ?? null : null;
+  const file = piece === null ? undefined : namedFiles().get(piece);
+  return file ? files.get(file) ?? null : null;
+}
+
+/** The files that the program names for its pieces. */
+function namedFiles() {
+  if (named.program === state.program) return named.files;
+  named = { program: state.program, files: new Map() };
+  if (state.language?.name !== "gridlok") return named.files;
+  for (const [, piece, file] of state.program.text.matchAll(PIECE_WITH_IMAGE)) named.files.set(piece, baseName(file.trim()));
+  return named.files;
 }
 
 /** @param {string} path */
@@ -32,8 +45,7 @@ export const imageType = (name) => /** @type {Record<string, string>} */ (TYPES)
 
 /** Asks for pictures that the program names and the page does not know yet. */
 function requestPictures() {
-  const named = Object.values(state.view?.images?.pieces ?? {}).map((file) => baseName(/** @type {string} */ (file)));
-  const missing = [...new Set(named)].filter((name) => !files.has(name));
+  const missing = [...new Set(namedFiles().values())].filter((name) => !files.has(name));
   if (!missing.length) return;
   for (const name of missing) files.set(name, null);
   const embedded = /** @type {any} */ (window).gridbugImages ?? {};
