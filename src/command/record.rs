@@ -11,6 +11,7 @@ use super::{COMMAND_LINES, Command, Execution, is_command_line};
 use crate::analysis::no_effect;
 use crate::answer::{Control, Notice, Part, StopReason};
 use crate::debugger::EntryId;
+use crate::debugger::long_text::limit_work;
 use crate::diagnostic::Diagnostic;
 use crate::session::{
     Answer, AnsweredQuestion, DisplayState, HistoryPosition, RecordedIf, Records, Session, Topic,
@@ -340,7 +341,7 @@ fn complete(session: &mut Session, before: &Before, mut answer: Answer) -> Answe
         has_added_entry(session, before) || discarded_entry(session) != before.discarded_entry;
     if is_entry && !answer.ok {
         let mut hinted = answer.diagnostics.clone();
-        let hint = session.target.limit_work(|| {
+        let hint = limit_work(&session.target.machine, || {
             add_hint(session, input, &mut hinted);
             hinted
         });

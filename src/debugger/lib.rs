@@ -23,7 +23,7 @@ pub mod breakpoint;
 pub mod diff;
 pub mod frame;
 pub mod history;
-mod long_text;
+pub mod long_text;
 pub mod recorder;
 pub mod run;
 mod target;

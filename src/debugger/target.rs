@@ -17,6 +17,7 @@ use crate::language::{
     BoardView, Compiled, Continuation, GameProgress, GameView, Language, NamedValues, ParsedEntry,
     ProgramItem, Viewport, preludes_of,
 };
+use crate::long_text;
 use crate::machine::{LogPosition, Machine};
 use crate::source::{Origin, Source, Sources, Span};
 use crate::text::code_on_one_line;
@@ -235,7 +236,7 @@ impl Target {
         let origin = Origin::Entry(self.next_entry_number());
         let source = Source::new(self.sources.next_id(), origin, text);
         let parse = || self.language.parse_entry(&source, self.program());
-        let Ok(parsed) = self.limit_work(parse) else {
+        let Ok(parsed) = long_text::limit_work(&self.machine, parse) else {
             // What is too much work is done, and refused, when the entry is run.
             return false;
         };
@@ -267,7 +268,7 @@ impl Target {
         }
         let source = Source::new(self.sources.next_id(), Origin::Expression, text);
         let parse = || self.language.parse_entry(&source, self.program());
-        let parsed = self.limit_work(parse);
+        let parsed = long_text::limit_work(&self.machine, parse);
         f(&parsed.unwrap_or_else(|_| ParsedEntry::without_tree(false)))
     }
 
@@ -299,7 +300,7 @@ impl Target {
                 && Rc::ptr_eq(&pending.program, self.program())
         });
         let source = self.add_entry_source(text);
-        let compiled = self.limit_compiling(|target| {
+        let compiled = long_text::limit_compiling(self, |target| {
             let (language, program) = (target.language, target.program());
             let parsed = match pending {
                 Some(pending) => pending.parsed,

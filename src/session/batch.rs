@@ -3,6 +3,7 @@
 //! No history is recorded, so memory use does not grow with the length of the run.
 
 use super::Session;
+use crate::debugger::long_text::limit_compiling;
 use crate::diagnostic::{Diagnostic, shown_diagnostics};
 use crate::language::compile_game;
 use crate::machine::{Channel, Outcome, Output, Pause};
@@ -37,9 +38,9 @@ impl Session {
         io: &mut dyn BatchIo,
     ) -> io::Result<Vec<Diagnostic>> {
         let source = self.target.add_file(name, text);
-        let compiled = self
-            .target
-            .limit_compiling(|target| compile_game(target.language, &target.preludes(), &source));
+        let compiled = limit_compiling(&mut self.target, |target| {
+            compile_game(target.language, &target.preludes(), &source)
+        });
         let compiled = match compiled {
             Ok(compiled) => compiled,
             Err(diagnostics) => return Ok(shown_diagnostics(&diagnostics, &self.target.sources)),

@@ -3,6 +3,7 @@
 use super::{Answer, Session};
 use crate::analysis::why;
 use crate::debugger::frame;
+use crate::debugger::long_text::limit_compiling;
 use crate::diagnostic::Diagnostic;
 use crate::language::{Compiled, compile_game};
 use crate::source::Source;
@@ -17,9 +18,9 @@ pub fn load_game(
 ) -> Answer {
     let mut answer = Answer::new("");
     let source = session.target.add_file(name, text);
-    let compiled = session
-        .target
-        .limit_compiling(|target| compile_game(target.language, preludes, &source));
+    let compiled = limit_compiling(&mut session.target, |target| {
+        compile_game(target.language, preludes, &source)
+    });
     match compiled {
         Ok(compiled) => {
             // Loading can stop at a breakpoint, which shows them.
@@ -43,7 +44,7 @@ pub fn load_game(
 /// Adds the definitions of a prelude to the program. The game goes on.
 pub fn add_prelude(session: &mut Session, name: &str, text: &str) -> Answer {
     let source = session.target.add_file(name, text);
-    let compiled = session.target.limit_compiling(|target| {
+    let compiled = limit_compiling(&mut session.target, |target| {
         let support = target.language.prelude_support().ok_or_else(Vec::new)?;
         let frame = frame::frame_scope(target);
         support.add(&source, target.program(), frame.as_ref())
@@ -53,7 +54,7 @@ pub fn add_prelude(session: &mut Session, name: &str, text: &str) -> Answer {
 
 /// Starts a new game that has only the definitions of these preludes.
 pub fn load_preludes(session: &mut Session, preludes: &[Arc<Source>]) -> Answer {
-    let compiled = session.target.limit_compiling(|target| {
+    let compiled = limit_compiling(&mut session.target, |target| {
         let support = target.language.prelude_support().ok_or_else(Vec::new)?;
         support.compile(preludes, None)
     });

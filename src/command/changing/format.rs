@@ -4,6 +4,7 @@ use crate::answer::{CommandError, Notice};
 use crate::command::inspecting::listing::whole_program;
 use crate::command::keeping::save_program::{is_program_path, save_program};
 use crate::command::{ArgumentCompletion, Arguments, Command, CommandEffects, Topic};
+use crate::debugger::long_text::limit_work;
 use crate::session::{Answer, Session};
 
 pub const COMMANDS: &[Command] = &[Command {
@@ -31,7 +32,7 @@ fn format(session: &mut Session, _: Arguments<'_>) -> Result<Answer, CommandErro
         let after = session.program_text(name).text;
         changed_line_count(&before, &after)
     };
-    let Ok(changed) = session.target.limit_work(formatting) else {
+    let Ok(changed) = limit_work(&session.target.machine, formatting) else {
         session.program_file_mut().is_formatted = was_formatted;
         return Err(CommandError::new(
             "interrupted before the end; nothing was changed",

@@ -100,7 +100,8 @@ fn drop_unfinished(timeline: &mut Timeline) -> bool {
 /// Drops the oldest quarter of the branches; false if there are none.
 fn drop_oldest_branches(timeline: &mut Timeline) -> bool {
     // The branch that an entry started may become the future again.
-    let forked = timeline.current().and_then(|e| e.forked_branch);
+    let forked = timeline.entries[..timeline.cursor].last();
+    let forked = forked.and_then(|e| e.forked_branch);
     let is_dropped = |b: &Branch| forked != Some(b.number);
     let droppable = timeline.branches.iter().filter(|b| is_dropped(b)).count();
     let mut left = droppable.div_ceil(4);
