@@ -14,6 +14,7 @@ pub(crate) mod screen;
 
 pub use cli::arguments::Arguments;
 
+use crate::answer::Part;
 use crate::command::{self, Example};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::driver::Driver;
@@ -32,7 +33,7 @@ use output::{Screen, escape_controls};
 use repl::input::Input;
 use repl::{json, lesson_progress, opponent, piped};
 use screen::full_screen::FullScreen;
-use screen::play;
+use screen::play::{self, PlayEnd};
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -214,6 +215,8 @@ enum InitialGame {
     SessionFile(String, Trust),
     /// A lesson to play: the argument of `:lesson`.
     Lesson(String),
+    /// A position of a game that is being played, and the name of its file.
+    Position(&'static dyn Language, String),
 }
 
 impl InitialGame {
@@ -256,6 +259,7 @@ impl InitialGame {
     fn language(&self) -> &'static dyn Language {
         match self {
             InitialGame::Empty(language)
+            | InitialGame::Position(language, _)
             | InitialGame::File(_, language, _)
             | InitialGame::Preludes(_, language) => *language,
             InitialGame::Example(example) => example.language,
@@ -269,6 +273,10 @@ impl InitialGame {
     fn open(&self, session: &mut Session) -> Option<Answer> {
         match self {
             InitialGame::Empty(_) | InitialGame::Lesson(_) => None,
+            InitialGame::Position(..) => {
+                let has_board = session.board_size().is_some();
+                has_board.then(|| Answer::of(Part::Board(session.shown_board())))
+            }
             InitialGame::Sample => Some(command::open_sample(session)),
             InitialGame::Example(example) => Some(command::open_example(session, *example)),
             InitialGame::File(path, _, preludes) => {
@@ -330,7 +338,17 @@ fn play_program(
         return Ok(ExitCode::FAILURE);
     }
     match is_interactive.then(FullScreen::open) {
-        Some(Ok(full_screen)) => play::run(session, name, text, opponents, screen, full_screen),
+        Some(Ok(full_screen)) => {
+            match play::run(session, name, text, opponents, screen, full_screen)? {
+                PlayEnd::Left(code) => Ok(code),
+                PlayEnd::Debug(mut session, screen) => {
+                    let listener = show::progress_listener(screen.color, arguments.plain);
+                    session.target.progress_listener = Some(listener);
+                    let game = InitialGame::Position(program.language, name.clone());
+                    repl::run(*session, &game, arguments, screen)
+                }
+            }
+        }
         _ if !opponents.is_empty() => opponent::run_in_pipe(session, name, text, opponents, screen),
         _ => batch_run::run(session, name, text, screen),
     }

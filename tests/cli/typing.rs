@@ -378,3 +378,28 @@ fn an_answer_of_the_turn_before_is_taken_back() {
     terminal.wait_for("black from:");
     wait_for_cells(&mut terminal, "2 R");
 }
+
+#[test]
+fn an_error_in_a_game_says_where_and_d_opens_the_prompt() {
+    let game = "board { dimensions {1, 2} }\nplayers {\"a\"}\ndef n {0}\n\
+                piece { name {\"free\"}\n  onClick { n {1 / n} }\n}\n\
+                setup { for r, c in board { place {\"free\", r, c} } }\n";
+    let mut terminal = start("run-error", "gl", game, false);
+    terminal.wait_for("? keys");
+    terminal.send_keys("\r");
+    terminal.wait_for("division by zero   line 5 of typing-run-error.gl");
+    terminal.wait_for("Stopped by an error");
+    // The prompt opens in the same position.
+    terminal.send_keys("d");
+    terminal.wait_for("as you played it");
+    terminal.wait_for_prompt();
+    terminal.type_line("n + 41");
+    terminal.wait_for("= 41");
+    let mut terminal = start("run-error-left", "gl", game, false);
+    terminal.wait_for("? keys");
+    terminal.send_keys("\r");
+    terminal.wait_for("Stopped by an error");
+    terminal.send_keys("q");
+    assert_eq!(terminal.wait_for_exit(), 0);
+    terminal.wait_for("division by zero   line 5 of");
+}

@@ -37,6 +37,10 @@ pub fn lines(session: &Session, game: &InitialGame, loaded: bool) -> Vec<Line> {
             "Nothing is defined yet. Try:".to_string()
         }
         InitialGame::Example(example) => format!("{} is loaded. Try:", example.file_name()),
+        InitialGame::Position(_, name) => {
+            let name = name.rsplit('/').next().unwrap_or(name);
+            format!("{name}, as you played it. Try:")
+        }
         InitialGame::Sample => "Tic-tac-toe is ready to play. Try:".to_string(),
     };
     let mut lines = vec![name().with(Style::Plain, format!(" ({}). {status}", info.title))];

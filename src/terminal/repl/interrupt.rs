@@ -2,8 +2,8 @@
 //! gridbug; nothing is lost, because the journal is already on disk.
 
 use crate::session::Session;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// The conventional exit code after Ctrl-C (128 + 2).
@@ -23,11 +23,12 @@ pub struct Interrupt {
 }
 
 impl Interrupt {
-    /// Installs the signal handler. Call once per process.
+    /// Installs the signal handler, once per process: a game that is played and then debugged keeps it.
     pub fn install(session: &Session) -> Interrupt {
+        static PRESS_COUNT: OnceLock<Arc<AtomicU32>> = OnceLock::new();
         let interrupt = Interrupt {
             stop_flag: session.target.machine.interrupt_flag(),
-            press_count: Arc::default(),
+            press_count: PRESS_COUNT.get_or_init(Arc::default).clone(),
         };
         let (stop_flag, press_count) = (interrupt.stop_flag.clone(), interrupt.press_count.clone());
         let mut first_press = Instant::now();

@@ -12,6 +12,7 @@ use crate::analysis::inspect;
 use crate::answer::Part;
 use crate::code::Status;
 use crate::command::{self, CompletionContext};
+use crate::diagnostic::Diagnostic;
 use crate::driver::Driver;
 use crate::host::keyboard::restore_on_signal;
 use crate::language::PlayEntry;
@@ -57,6 +58,10 @@ const HELP: &[(&str, &str)] = &[
     ),
     ("o", "let the computer play the other side, or stop it"),
     ("r", "play again from the start"),
+    (
+        "d",
+        "open this position at the prompt, to see why; not in games whose moves are letters",
+    ),
     ("q, Ctrl-C", "leave"),
 ];
 
@@ -93,6 +98,10 @@ struct GamePlay {
     /// Whether `r` has asked if the game is to start again.
     asks_restart: bool,
     has_left: bool,
+    /// Whether it goes on at the prompt.
+    is_debugging: bool,
+    /// The error that has stopped the game, as it was shown.
+    error: Option<Vec<Line>>,
 }
 
 /// What the game waits for.
@@ -106,6 +115,14 @@ enum Phase {
     Over,
 }
 
+/// How a game that was played ended.
+pub enum PlayEnd {
+    /// The user has left it, or it could not be started.
+    Left(ExitCode),
+    /// The user wants to look at this position at the prompt.
+    Debug(Box<Session>, Screen),
+}
+
 /// Loads a game and plays it until the user leaves. The last board stays on the normal screen.
 pub fn run(
     mut session: Session,
@@ -114,14 +131,14 @@ pub fn run(
     opponents: &[String],
     screen: Screen,
     full_screen: FullScreen,
-) -> io::Result<ExitCode> {
+) -> io::Result<PlayEnd> {
     restore_on_signal(leave_on_signal, return_after_stop);
     let mut driver = Driver::new();
     let loaded = match opponent::start(&mut driver, &mut session, file, text, opponents) {
         Ok(loaded) => loaded,
         Err(failed) => {
             drop(full_screen);
-            return Ok(failed.report());
+            return Ok(PlayEnd::Left(failed.report()));
         }
     };
     let log = OutputLog::default();
@@ -142,6 +159,8 @@ pub fn run(
         shows_help: false,
         asks_restart: false,
         has_left: false,
+        is_debugging: false,
+        error: None,
     };
     game.update_size();
     game.show(&loaded);
@@ -151,9 +170,13 @@ pub fn run(
     let board = game.session.shown_board();
     let board = board_picture(&board, Width::of(game.screen.width), CellSpacing::Normal);
     drop(game.full_screen);
+    if game.is_debugging {
+        return Ok(PlayEnd::Debug(Box::new(game.session), game.screen));
+    }
     game.screen.print_lines(&board.lines)?;
+    game.screen.print_lines(&game.error.unwrap_or_default())?;
     game.screen.flush()?;
-    Ok(ExitCode::SUCCESS)
+    Ok(PlayEnd::Left(ExitCode::SUCCESS))
 }
 
 impl GamePlay {
@@ -192,7 +215,9 @@ impl GamePlay {
     fn next_input(&mut self) -> io::Result<Input> {
         let drawn = (self.screen.width, self.screen.height);
         let keys = if self.asks_restart { "y" } else { "" };
-        let expected = Expected::of(&self.session, &format!("{KEYS}{keys}"));
+        let arrows = self.session.target.language().info().arrow_keys;
+        let debug = if arrows.is_none() { "d" } else { "" };
+        let expected = Expected::of(&self.session, &format!("{KEYS}{keys}{debug}"));
         let size = || self.reader.terminal_size();
         self.full_screen.next_input(&expected, size, drawn)
     }
@@ -200,6 +225,7 @@ impl GamePlay {
     fn handle_key(&mut self, key: Key) -> io::Result<()> {
         match key {
             Key::Char('q') | Key::Interrupt | Key::Closed => self.has_left = true,
+            Key::Char('d') => (self.has_left, self.is_debugging) = (true, true),
             Key::Char('?') => self.shows_help = true,
             Key::Char('r') if self.has_moves() => self.asks_restart = true,
             Key::Char('r') => self.restart()?,
@@ -244,6 +270,7 @@ impl GamePlay {
     fn restart(&mut self) -> io::Result<()> {
         self.session.end_input();
         self.log.clear();
+        self.error = None;
         self.phase = Phase::Move;
         self.run_line(":restart")?;
         self.begin()
@@ -346,6 +373,7 @@ impl GamePlay {
     fn show_answer(&mut self, line: &str, answer: &Answer) {
         let is_turn = matches!(self.play_entry(), Some(PlayEntry::Turn(entry)) if entry == line);
         self.show(answer);
+        self.note_error(answer);
         let target = &mut self.session.target;
         if target.is_stopped() {
             // An endless loop was interrupted: the move did not happen.
@@ -366,6 +394,17 @@ impl GamePlay {
             _ if is_turn => Phase::Move,
             phase => phase,
         };
+    }
+
+    /// Keeps the runtime error that a move or an answer has led to. It stays until the game goes on.
+    fn note_error(&mut self, answer: &Answer) {
+        let is_stop = |d: &Diagnostic| d.is_error() && d.code.starts_with("RT");
+        if answer.question.is_some() || !answer.diagnostics.iter().any(is_stop) {
+            self.error = None;
+            return;
+        }
+        let detail = DiagnosticDetail::Message;
+        self.error = Some(answer_lines(&self.session, &self.screen, answer, detail));
     }
 
     /// Opens the line editor with `initial` in it, for a move or an answer, until all pasted lines
@@ -483,6 +522,10 @@ impl GamePlay {
         if self.asks_restart {
             let keys = "   Enter plays again, any other key keeps this game";
             return Line::styled(Style::Strong, "Start again?").with(Style::Dim, keys);
+        }
+        if self.error.is_some() {
+            let keys = "   r plays again, u takes the last move back, d opens the prompt, q leaves";
+            return Line::styled(Style::Error, "Stopped by an error").with(Style::Dim, keys);
         }
         if self.phase == Phase::Over {
             let keys = "   r plays again, u takes the last move back, q leaves";

@@ -5,6 +5,7 @@ use crate::diagnostic::{Diagnostic, shown_diagnostics};
 use crate::render::AnswerText;
 use crate::render::{self, Width};
 use crate::session::{Line, Session, Style};
+use crate::source::{Origin, Sources};
 use crate::terminal::output::Screen;
 use crate::terminal::output::snippet;
 use crate::terminal::screen::full_screen::draw_last_row;
@@ -98,7 +99,10 @@ pub fn answer_lines(
                 let text = snippet::render_plain(screen, &session.target.sources, &diagnostic);
                 lines.extend(text.lines().map(Line::plain));
             }
-            DiagnosticDetail::Message => lines.extend(message_lines(&diagnostic)),
+            DiagnosticDetail::Message => {
+                let place = place_in_file(&session.target.sources, &diagnostic);
+                lines.extend(message_lines(&diagnostic, place));
+            }
         }
     }
     lines.extend(render::other_board_lines(answer));
@@ -107,15 +111,29 @@ pub fn answer_lines(
 }
 
 /// The message of a diagnostic and its notes, one line each.
-fn message_lines(diagnostic: &Diagnostic) -> impl Iterator<Item = Line> {
+fn message_lines(diagnostic: &Diagnostic, place: Option<String>) -> impl Iterator<Item = Line> {
     let style = match diagnostic.is_error() {
         true => Style::Error,
         false => Style::Warning,
     };
+    let place = place.map(|place| format!("   {place}")).unwrap_or_default();
     let message = Line::styled(style, format!("{}: ", diagnostic.severity.as_str()))
-        .with(Style::Plain, diagnostic.message.as_str());
+        .with(Style::Plain, diagnostic.message.as_str())
+        .with(Style::Dim, place);
     let notes = diagnostic.notes.iter();
     std::iter::once(message).chain(notes.map(|note| Line::plain(format!("  {note}"))))
+}
+
+/// Where in a file an error is: `line 12 of game.gl`.
+fn place_in_file(sources: &Sources, diagnostic: &Diagnostic) -> Option<String> {
+    let span = diagnostic.span.filter(|_| diagnostic.is_error())?;
+    let source = sources.get(span.source)?;
+    let Origin::File(path) = &source.origin else {
+        return None;
+    };
+    let (line, _) = source.line_column(span.start);
+    let name = path.rsplit('/').next().unwrap_or(path);
+    Some(format!("line {line} of {name}"))
 }
 
 /// What a program printed at once, which may be a board of several lines.
