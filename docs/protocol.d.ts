@@ -2404,6 +2404,14 @@ export type Notice =
     /** The first line of each part that could not be recovered. */
     lost: string[];
   }
+  /** Journals of sessions that ended unexpectedly are kept, but not listed any more: there are newer ones. */
+  | {
+    notice: "old_journals";
+    /** How many. */
+    count: number;
+    /** Where the first of them is kept. */
+    location: string;
+  }
   /** An earlier session was deleted. */
   | {
     notice: "deleted_session";
