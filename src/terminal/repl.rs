@@ -104,6 +104,7 @@ pub fn run(
     if let Some(CliCommand::Lesson {
         lesson,
         score: Some(path),
+        ..
     }) = &arguments.subcommand
     {
         let lesson = lesson.join(" ");
@@ -114,7 +115,11 @@ pub fn run(
     repl.session.view_settings.can_animate = true;
     stop_on_errors(&mut repl.session, true);
     repl.start(game, arguments.resume.as_deref())?;
-    if arguments.view && !repl.run_entry(":view")? {
+    let is_view = match arguments.subcommand {
+        Some(CliCommand::Lesson { view, .. }) => view,
+        _ => arguments.view,
+    };
+    if is_view && !repl.run_entry(":view")? {
         return repl.end();
     }
     while repl.read_and_run()? {}
@@ -368,9 +373,24 @@ impl Repl {
             screen,
             reader,
             interrupt,
+            lesson_progress,
+            score_file,
             ..
         } = self;
-        let view = View::open(driver, session, screen, reader, interrupt, is_large);
+        let mut after_answer = |session: &Session| {
+            // Problems are reported when both are stored again, after the view.
+            let _ = lesson_progress.store(session);
+            let _ = score_file.as_mut().map(|file| file.store(session));
+        };
+        let view = View::open(
+            driver,
+            session,
+            screen,
+            reader,
+            interrupt,
+            is_large,
+            &mut after_answer,
+        );
         let problem = view.as_ref().err().map(io::Error::to_string);
         let exit = view.and_then(View::run);
         if let Some(problem) = problem {

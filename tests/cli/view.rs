@@ -420,3 +420,67 @@ fn a_long_search_shows_its_progress() {
     let screen = terminal.screen();
     assert!(!screen.contains("Ctrl-C stops"), "{screen}");
 }
+
+#[test]
+fn a_lesson_is_played_in_the_view() {
+    let program = env!("CARGO_BIN_EXE_gridbug");
+    let arguments = ["lesson", "--view", "--plain", "gridlok", "2"];
+    // Without what an earlier run remembers.
+    let _ = std::fs::remove_dir_all(crate::pty_session::home("view-lesson"));
+    let mut terminal = PtySession::spawn("view-lesson", program, &arguments, 100, 30);
+    // The step stays above the source; Enter is the lesson's although the board has the keys.
+    terminal.wait_for("+- lesson gridlok 2  1/12 -");
+    terminal.wait_for("| Enter runs  :program");
+    terminal.send_keys("\r");
+    terminal.wait_for("any key closes");
+    terminal.send_keys("\x1b");
+    terminal.wait_for("| Enter runs  click{0,0}");
+    terminal.send_keys("\r");
+    terminal.wait_for("+- lesson gridlok 2  3/12 -");
+    // Space plays a cell; then the lesson continues from where it was.
+    terminal.send_keys(RIGHT);
+    terminal.send_keys(" ");
+    terminal.wait_for("t tadpole x 2");
+    terminal.send_keys("\r");
+    terminal.wait_for("? What is on [0][0] after `click{0,0}`?");
+    terminal.wait_for("1 egg   2 tadpole   3 frog   4 empty");
+    terminal.send_keys("3");
+    terminal.wait_for("Right: frog");
+    terminal.wait_for("+- lesson gridlok 2  4/12 -");
+    // How far it is, is remembered although the view was not left.
+    drop(terminal);
+    let mut terminal = PtySession::spawn("view-lesson", program, &arguments, 100, 30);
+    terminal.wait_for("+- lesson gridlok 2  4/12 -");
+}
+
+#[test]
+fn e_edits_the_definition_of_the_selected_line() {
+    let mut terminal = view("view-edit", &["--plain"], 100, 30);
+    terminal.send_keys(TAB);
+    terminal.wait_for("e edit");
+    for _ in 1..17 {
+        terminal.send_keys(DOWN);
+    }
+    terminal.wait_for("|  17 - ");
+    terminal.send_keys("e");
+    terminal.wait_for("Enter replaces the definition");
+    terminal.wait_for_at_cursor("}");
+    // What is wrong is shown, changes nothing, and is offered again.
+    terminal.send_keys(" }\r");
+    terminal.wait_for("error");
+    terminal.send_keys("\x1b");
+    terminal.wait_for("? keys");
+    terminal.send_keys("e");
+    terminal.wait_for("Enter replaces the definition");
+    terminal.wait_for_at_cursor("}");
+    terminal.send_keys("\x7f\x7f\x1b[A\x1b[F // the other\r");
+    terminal.wait_for("replaced function mine");
+    // The program is shown as it is now, and a breakpoint is set in the new text.
+    terminal.wait_for("// the other");
+    terminal.send_keys("b");
+    terminal.wait_for("no code to stop at on line 17");
+    terminal.send_keys(DOWN);
+    terminal.wait_for("|  18 - ");
+    terminal.send_keys("b");
+    terminal.wait_for("|* 18 - ");
+}

@@ -188,6 +188,9 @@ pub(crate) enum CliCommand {
         /// A session file, or a lesson of the course, e.g. `gridlok 1`
         #[arg(value_name = "FILE | LANGUAGE N", num_args = 0..=2)]
         lesson: Vec<String>,
+        /// Play it in panes that stay in place, with the step above the program
+        #[arg(long)]
+        view: bool,
         /// Write the questions of the lesson and the answers to a JSON file
         #[arg(long, value_name = "JSON")]
         score: Option<String>,
@@ -252,7 +255,7 @@ const USAGE: &str = "gridbug [OPTIONS] [FILE]
        gridbug [OPTIONS] explore [--seconds N] [--turn E] FILE
        gridbug [OPTIONS] test [--update] PATH…
        gridbug [OPTIONS] rejudge [--seconds N] FILE PATH…
-       gridbug [OPTIONS] lesson [--score JSON] [FILE | LANGUAGE N]
+       gridbug [OPTIONS] lesson [--view] [--score JSON] [FILE | LANGUAGE N]
        gridbug serve [--port N] [--open] [FILE]
        gridbug completions SHELL
        gridbug man";

@@ -86,6 +86,9 @@ impl LineReader {
         let mut editor = Editor::with_config(config).map_err(io::Error::other)?;
         editor.set_helper(Some(LineHelper { context, color }));
         editor.set_tab_stop(2);
+        // A definition that is edited may get more lines.
+        let alt_enter = KeyEvent(KeyCode::Enter, Modifiers::ALT);
+        editor.bind_sequence(alt_enter, EventHandler::Simple(Cmd::Newline));
         let history = History::open();
         if let Some(history) = &history {
             // A missing or unreadable history file must not prevent the start.

@@ -85,6 +85,8 @@ pub struct View<'t> {
     /// The frame on the screen; `None` if something else was drawn.
     drawn: Option<Canvas>,
     state: ViewState,
+    /// Stores how far a lesson is.
+    after_answer: &'t mut dyn FnMut(&Session),
     /// The listener of the plain prompt, given back at the end.
     listener: Option<Box<dyn ProgressListener>>,
 }
@@ -98,6 +100,7 @@ impl<'t> View<'t> {
         reader: &'t mut LineReader,
         interrupt: &'t Interrupt,
         is_large: bool,
+        after_answer: &'t mut dyn FnMut(&Session),
     ) -> io::Result<View<'t>> {
         let mut full_screen = FullScreen::open()?;
         let theme = full_screen.theme(screen.color, screen.theme);
@@ -116,6 +119,7 @@ impl<'t> View<'t> {
             theme,
             drawn: None,
             state,
+            after_answer,
             listener,
         })
     }
@@ -177,7 +181,8 @@ impl<'t> View<'t> {
             }
             Key::Char('?') => return self.show_keys(),
             Key::Char('o') => return self.toggle_opponent(),
-            Key::Enter if !on_board && command::enter_advances_lesson(self.session) => {
+            // Wherever the keys are; Space plays the cell.
+            Key::Enter if command::enter_advances_lesson(self.session) => {
                 return self.run_entry(":lesson next");
             }
             Key::Enter if !on_board || !self.has_cursor() => return self.read_entry(""),
@@ -207,6 +212,7 @@ impl<'t> View<'t> {
             Key::Char('b') => return self.toggle_breakpoint(),
             Key::Char('i') => return self.inspect_cell(self.state.selected_cell),
             Key::Char('e') if self.state.stop.is_some() => return self.run_entry(":step sub"),
+            Key::Char('e') => return self.edit_definition(),
             Key::Char('E') if self.state.stop.is_some() => return self.run_entry(":step expr"),
             Key::Char(c) => {
                 if let Some((_, entry)) = keys_help::COMMANDS.iter().find(|(k, _)| *k == c) {

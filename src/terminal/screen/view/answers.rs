@@ -73,6 +73,7 @@ impl View<'_> {
         if let Some(journal) = &mut self.session.journal {
             journal.sync();
         }
+        (self.after_answer)(self.session);
         self.state.note_stop(self.session, answer);
         // The evaluation, the next step of a lesson and a question have panes of their own.
         let has_steps = self.state.evaluation.is_some();
@@ -110,6 +111,24 @@ impl View<'_> {
         match fits {
             true => Ok(Next::Go),
             false => self.show_lines(entry, lines),
+        }
+    }
+
+    /// Offers the definition that the selected line belongs to, to be edited in the prompt. What was
+    /// rejected before is offered again.
+    pub(super) fn edit_definition(&mut self) -> io::Result<Next> {
+        let Some(name) = self.selected_definition() else {
+            return self.say("no definition on this line; `:edit` opens the whole program");
+        };
+        let answer = self.driver.answer(self.session, &format!(":edit {name}"));
+        match answer.control {
+            // Elsewhere a definition cannot be replaced alone.
+            Some(Control::Edit(request))
+                if request.file.is_none() && request.first_entry.is_none() =>
+            {
+                self.read_definition(request.text.trim_end())
+            }
+            _ => self.handle_answer(&format!(":edit {name}"), answer),
         }
     }
 

@@ -17,7 +17,7 @@ pub const COMMANDS: &[(char, &str)] = &[
 ];
 
 /// Keys whose commands do something only while the program is stopped, or in the past.
-const AT_STOP: &str = "snfcpeE";
+const AT_STOP: &str = "snfcpE";
 
 /// Letters and signs with a meaning of their own.
 const OTHERS: &str = "qlobieE?<>";
@@ -64,8 +64,20 @@ pub const STOPPED_BOARD: Keys = &[
     ("q", "leave"),
     ("?", "keys"),
 ];
+pub const LESSON: Keys = &[
+    ("Enter", "next step"),
+    ("Space", "plays"),
+    ("i", "cell"),
+    (":", "prompt"),
+    ("Tab", "other pane"),
+    ("u", "undo"),
+    ("w", "why"),
+    ("q", "leave"),
+    ("?", "keys"),
+];
 pub const SOURCE: Keys = &[
     ("b", "break"),
+    ("e", "edit"),
     ("<", "back"),
     ("Tab", "board"),
     (":", "prompt"),
@@ -130,6 +142,10 @@ const ALL: &[(&str, &str)] = &[
     (
         "e E",
         "evaluate the next part, the whole statement (:step sub)",
+    ),
+    (
+        "e",
+        "when nothing is stopped: edit the definition of the line",
     ),
     ("Shift-arrows", "the move before, the move after"),
     (

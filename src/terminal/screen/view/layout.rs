@@ -162,8 +162,12 @@ impl Layout {
 
     fn three_columns(&mut self, scene: &Scene, inside: Area, is_open: bool) {
         let values = MAX_VALUE_COLUMNS.min(inside.width / 4);
+        // The board is not squeezed for lines that are longer than most.
+        let (board, _) = scene.board_wanted((inside.width / 2, inside.height * 3 / 4));
+        let most = inside.width.saturating_sub(values + board + 8);
+        let most = most.clamp(MIN_SOURCE_COLUMNS + 4, inside.width * 9 / 20);
         let source = scene.source.wanted_columns();
-        let source = source.clamp(MIN_SOURCE_COLUMNS, inside.width * 9 / 20);
+        let source = source.clamp(MIN_SOURCE_COLUMNS, most);
         let middle = inside.width - source - values - 2;
         let [left, center, right] = columns(inside, [source, middle, values]);
         let source = self.with_card(scene, left, left.height / MAX_CARD_PART);

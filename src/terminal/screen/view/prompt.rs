@@ -5,7 +5,7 @@ use super::panes::output::OutputPane;
 use super::scene::Scene;
 use super::{Next, View};
 use crate::command::CompletionContext;
-use crate::session::cancelled_message;
+use crate::session::{Line, Style, cancelled_message};
 use crate::terminal::output::escape_controls;
 use crate::terminal::repl;
 use crate::terminal::repl::line_reader::{LineReader, ReadResult};
@@ -42,16 +42,27 @@ impl View<'_> {
         }
     }
 
+    /// Opens the line editor with the lines of a definition in it.
+    pub(super) fn read_definition(&mut self, text: &str) -> io::Result<Next> {
+        self.log.push(Line::styled(
+            Style::Dim,
+            "Enter replaces the definition, Alt-Enter starts a new line, Esc keeps it",
+        ));
+        self.read_entry(text)
+    }
+
     /// Opens the line editor once. Returns `None` if nothing was entered.
     fn read_and_run(&mut self, initial: &str) -> io::Result<Option<Next>> {
         self.update_size();
-        let rows = prompt_rows(self.screen.height);
+        // The last output stays above the lines that are edited.
+        let lines = initial.lines().count() + 2;
+        let rows = prompt_rows(self.screen.height, lines);
         let scene = self.scene();
-        let frame = prompt_frame(&scene, self.screen.width, self.screen.height);
+        let frame = prompt_frame(&scene, (self.screen.width, self.screen.height), lines);
         self.show(frame)?;
         let is_answer = self.session.target.is_waiting_for_input()
             || self.session.predictions.pending.is_some();
-        let watcher = ResizeWatcher::start(self.reader, scene, self.theme);
+        let watcher = ResizeWatcher::start(self.reader, scene, self.theme, lines);
         let (session, reader) = (&mut *self.session, &mut *self.reader);
         reader.close_on_escape(true);
         let result = self
@@ -107,14 +118,16 @@ impl View<'_> {
     }
 }
 
-fn prompt_rows(height: usize) -> usize {
-    PROMPT_ROWS.min(height / 2).max(2)
+/// Rows of the line editor for so many lines.
+fn prompt_rows(height: usize, lines: usize) -> usize {
+    let wanted = PROMPT_ROWS.min(height / 2).max(lines.min(height * 2 / 3));
+    wanted.max(2)
 }
 
 /// The panes above the line editor, and in its rows the last output; the last row is empty for the
 /// prompt.
-fn prompt_frame(scene: &Scene, width: usize, height: usize) -> Canvas {
-    let rows = prompt_rows(height);
+fn prompt_frame(scene: &Scene, (width, height): (usize, usize), lines: usize) -> Canvas {
+    let rows = prompt_rows(height, lines);
     let mut canvas = scene.frame(width, height, rows);
     let output = OutputPane {
         lines: scene.output.lines.clone(),
@@ -136,7 +149,7 @@ struct ResizeWatcher {
 }
 
 impl ResizeWatcher {
-    fn start(reader: &mut LineReader, scene: Scene, theme: Theme) -> ResizeWatcher {
+    fn start(reader: &mut LineReader, scene: Scene, theme: Theme, lines: usize) -> ResizeWatcher {
         let is_done = Arc::new(AtomicBool::new(false));
         // Without a printer, the panes are drawn again when the line editor closes.
         let thread = reader.external_printer().ok().map(|mut printer| {
@@ -151,7 +164,7 @@ impl ResizeWatcher {
                     }
                     size = new_size;
                     if let Some((width, height)) = size {
-                        let text = redrawn(&scene, theme, width, height);
+                        let text = redrawn(&scene, theme, (width, height), lines);
                         // Fails if the terminal was closed.
                         let _ = printer.print(text);
                     }
@@ -173,9 +186,9 @@ impl Drop for ResizeWatcher {
 }
 
 /// The whole screen for a new size, with the line editor at the bottom.
-fn redrawn(scene: &Scene, theme: Theme, width: usize, height: usize) -> String {
-    let frame = prompt_frame(scene, width, height).codes(None, theme);
-    let region = line_editor_region(height, prompt_rows(height));
+fn redrawn(scene: &Scene, theme: Theme, size: (usize, usize), lines: usize) -> String {
+    let frame = prompt_frame(scene, size, lines).codes(None, theme);
+    let region = line_editor_region(size.1, prompt_rows(size.1, lines));
     format!("\x1b[?6l\x1b[r\x1b[2J{frame}{region}\n")
 }
 

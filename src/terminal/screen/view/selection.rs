@@ -170,6 +170,24 @@ impl View<'_> {
         }
     }
 
+    /// The definition that the selected line belongs to: the innermost one.
+    pub(super) fn selected_definition(&mut self) -> Option<String> {
+        let source = source_pane(
+            self.session,
+            &mut self.state.sources,
+            self.state.selected_line,
+        );
+        let origin = source.text.origin(source.selected)?;
+        let definitions = inspect::definitions(&self.session.target).into_iter();
+        let here = definitions.filter_map(|definition| {
+            let range = definition.range?;
+            let is_here =
+                range.file == origin.file && (range.line..=range.end_line).contains(&origin.line);
+            is_here.then_some((range.end_line - range.line, definition.name))
+        });
+        here.min_by_key(|(lines, _)| *lines).map(|(_, name)| name)
+    }
+
     /// Shows a message in the output.
     pub(super) fn say(&mut self, text: impl Into<String>) -> io::Result<Next> {
         self.log.push(Line::styled(Style::Dim, text));

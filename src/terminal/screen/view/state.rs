@@ -12,7 +12,7 @@ use super::panes::values::{OldValues, current_values, values_pane};
 use super::scene::Scene;
 use crate::analysis::inspect;
 use crate::answer::{Evaluation, Part, Stop, StopReason};
-use crate::command::current_lesson_step;
+use crate::command::{current_lesson_step, enter_advances_lesson};
 use crate::debugger::{breakpoint, history, run};
 use crate::language::Viewport;
 use crate::render::{game_result, stop_head};
@@ -133,9 +133,9 @@ impl ViewState {
         let values = values_pane(session, stop, &self.old_values);
         let source = source_pane(session, &mut self.sources, self.selected_line);
         Scene {
-            headline: headline(stop),
+            headline: headline(stop, &time),
             board: board_pane(session, marks, self.board_scroll, screen),
-            board_title: board_title(session, stop, &time),
+            board_title: board_title(session, stop),
             card: self.card(session),
             output: OutputPane { lines: output },
             keys: self.keys(session, is_ascii),
@@ -210,6 +210,7 @@ impl ViewState {
         let keys = match (self.focus, self.stop.is_some()) {
             _ if is_asked => keys_help::ASKED,
             _ if expects_text(session) => keys_help::EXERCISE,
+            (_, false) if enter_advances_lesson(session) => keys_help::LESSON,
             (Focus::Source, true) => keys_help::STOPPED,
             (Focus::Source, false) => keys_help::SOURCE,
             (Focus::Board, false) if has_arrows => keys_help::ARROWS,
@@ -220,13 +221,9 @@ impl ViewState {
     }
 }
 
-/// Whose turn it is, how the game has ended, or the move that is running; in the past, that it is.
-fn board_title(session: &Session, stop: Option<&Stop>, time: &TimePane) -> Text {
-    let past = time.past_text();
-    let title = match past.is_empty() {
-        true => Text::default(),
-        false => Text::new(Look::new(Ink::Past).bold(), past).with(Look::PLAIN, "  "),
-    };
+/// Whose turn it is, how the game has ended, or the move that is running.
+fn board_title(session: &Session, stop: Option<&Stop>) -> Text {
+    let title = Text::default();
     if let Some(stop) = stop {
         let action = match &stop.action.check {
             // Which condition the rules check is more than the move that led to it.
@@ -243,14 +240,16 @@ fn board_title(session: &Session, stop: Option<&Stop>, time: &TimePane) -> Text 
     match (game_result(&view), view.current_player) {
         (Some(result), _) => title.with(Look::new(Ink::Changed).bold(), result),
         (None, Some(player)) => title.with(Look::PLAIN, format!("{player} to move")),
-        (None, None) if !title.plain().is_empty() => title,
         (None, None) => Text::new(Look::PLAIN, "board"),
     }
 }
 
 /// Why the program stopped and where; an error in its color.
-fn headline(stop: Option<&Stop>) -> Option<Text> {
-    let stop = stop?;
+fn headline(stop: Option<&Stop>, time: &TimePane) -> Option<Text> {
+    let past = Text::new(Look::new(Ink::Past).bold(), time.past_text());
+    let Some(stop) = stop else {
+        return time.is_past.then_some(past);
+    };
     // The line is marked, and the iteration is among the values.
     let stop = Stop {
         iteration: None,
@@ -264,7 +263,11 @@ fn headline(stop: Option<&Stop>) -> Option<Text> {
     let head = head.replace(&format!(", line {}", stop.range.line), "");
     let is_error = matches!(stop.reason, StopReason::Error);
     let look = Look::new(if is_error { Ink::Error } else { Ink::Now }).bold();
-    Some(Text::new(look, "Paused").with(Look::DIM, head))
+    let text = Text::new(look, "Paused").with(Look::DIM, head);
+    Some(match time.is_past {
+        true => Text([past.with(Look::PLAIN, "  ").0, text.0].concat()),
+        false => text,
+    })
 }
 
 /// The evaluation of a statement after another part of it.

@@ -464,6 +464,7 @@ impl BoardPane {
                 is_bold: tile.look.is_bold || ground != tile.look.ground,
                 ground,
                 ..match (tile.look.ink, ground == tile.look.ground) {
+                    _ if is(marks.asked) => Look::PLAIN,
                     (_, true) => tile.look,
                     (Ink::Kind(n), false) => Look::new(Ink::Kind(n)),
                     _ => Look::PLAIN,
