@@ -4,6 +4,7 @@
 //! ```text
 //! answer      an answer as a JSON object
 //! catalog     what there is to open
+//! connection  a client and its session: what all requests share
 //! diagnostic  errors and warnings as JSON
 //! incoming    requests as types
 //! journal     the journal of a client without a disk
@@ -21,6 +22,7 @@
 
 mod answer;
 mod catalog;
+mod connection;
 mod diagnostic;
 mod incoming;
 mod journal;
@@ -36,7 +38,7 @@ mod view;
 mod view_board;
 
 pub use answer::{PROTOCOL_VERSION, answer_to_json_text};
+pub use connection::Connection;
 pub use diagnostic::DiagnosticJson;
 pub use outgoing::ServedFile;
-pub use request::Connection;
 pub use score::score_to_json;

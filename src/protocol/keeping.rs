@@ -1,10 +1,10 @@
 //! Requests that keep, restore and replay sessions, and that exchange files.
 
+use super::connection::{Connection, language_named, to_json};
 use super::incoming::{FilesRequest, ReplayRequest, RestoreRequest};
 use super::outgoing::{
     FilesAnswer, ReplayAnswer, ReplayedLine, RestoreAnswer, ScoreAnswer, SessionAnswer,
 };
-use super::request::{Connection, language_named, to_json};
 use super::score::score_to_json;
 use crate::command;
 use crate::session::session_file::{Checksum, Ending, SessionFile, parse_intact_prefix, recover};

@@ -1,8 +1,8 @@
 //! Requests that run lines, at once or in slices, or look without a trace.
 
 use super::answer::answer_to_request;
+use super::connection::{Connection, to_json};
 use super::outgoing::RunningAnswer;
-use super::request::{Connection, to_json};
 use crate::answer::Answer;
 use crate::command;
 use crate::driver::{Event, blank_line, merged};

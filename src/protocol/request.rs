@@ -10,79 +10,23 @@
 
 use super::answer::{MAX_DIAGNOSTICS, answer_to_request};
 use super::catalog::catalog;
+use super::connection::{Connection, language_named, to_json};
 use super::diagnostic::DiagnosticJson;
 use super::incoming::{
     AnalyzeRequest, CellRequest, CompleteRequest, HighlightRequest, Incoming, OpenRequest, Request,
 };
-use super::journal::JournalText;
-use super::lines::RunningAnswers;
-use super::outgoing::{
-    AnalyzeAnswer, CellAnswer, CompleteAnswer, ErrorAnswer, ServedAnswer, ServedFile,
-};
+use super::outgoing::{AnalyzeAnswer, CellAnswer, CompleteAnswer, ErrorAnswer, ServedAnswer};
 use super::tokens::highlight;
 use crate::analysis::inspect;
 use crate::answer::Completion;
-use crate::code::Program;
 use crate::command::{self, CompletionContext};
 use crate::diagnostic::first_diagnostics;
-use crate::driver::Driver;
-use crate::host::MemoryHost;
-use crate::language::{Language, compile_game};
-use crate::languages;
+use crate::language::compile_game;
 use crate::session::{Answer, Session, stop_on_errors};
 use crate::source::{Origin, Sources};
-use serde::Serialize;
 use serde_json::{Value as Json, json};
-use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
-/// Versions of this many programs are remembered.
-const MAX_SEEN_PROGRAMS: usize = 16;
-
-/// A client and its session, with files in memory.
-pub struct Connection {
-    /// The files in memory, and the clock of a client without a disk.
-    pub(super) memory: Rc<MemoryHost>,
-    /// The file on the disk that the client may open.
-    pub(super) served: Option<ServedFile>,
-    /// Stops what is running; of the session itself if there is none.
-    interrupt: Option<Arc<AtomicBool>>,
-    /// `None` until a session is opened.
-    session: Option<Session>,
-    pub(super) driver: Driver,
-    pub(super) journal: JournalText,
-    pub(super) running: Option<RunningAnswers>,
-    /// The programs that were last seen, with their versions.
-    seen_programs: Vec<(Rc<Program>, u64)>,
-}
 
 impl Connection {
-    /// A connection without a session.
-    pub fn new() -> Connection {
-        Connection {
-            memory: Rc::new(MemoryHost::new()),
-            served: None,
-            interrupt: None,
-            session: None,
-            driver: Driver::new(),
-            journal: JournalText::default(),
-            running: None,
-            seen_programs: Vec::new(),
-        }
-    }
-
-    /// A connection on a computer with a disk, of which the client may open one file. What is running can
-    /// be stopped from another thread.
-    #[cfg(feature = "serve")]
-    pub fn native(interrupt: Arc<AtomicBool>, served: Option<ServedFile>) -> Connection {
-        Connection {
-            served,
-            interrupt: Some(interrupt),
-            ..Connection::new()
-        }
-    }
-
     /// Handles one request, given as the text of a JSON object. The answer has `"ok": false` and an
     /// `error` if the request itself is invalid.
     pub fn handle(&mut self, request: &str) -> Json {
@@ -133,27 +77,6 @@ impl Connection {
         }
     }
 
-    pub(super) fn session(&mut self) -> Result<&mut Session, String> {
-        let session = self.session.as_mut();
-        session.ok_or_else(|| NO_SESSION.to_string())
-    }
-
-    /// The session and what drives it.
-    pub(super) fn driven(&mut self) -> Result<(&mut Driver, &mut Session), String> {
-        let session = self.session.as_mut().ok_or(NO_SESSION)?;
-        Ok((&mut self.driver, session))
-    }
-
-    /// Makes this the session of the client, and begins its journal.
-    pub(super) fn start(&mut self, mut session: Session) -> &mut Session {
-        if let Some(interrupt) = &self.interrupt {
-            session.target.machine.set_interrupt_flag(interrupt.clone());
-        }
-        self.journal.begin(&mut session);
-        self.driver = Driver::new();
-        self.session.insert(session)
-    }
-
     /// Starts a session, with an empty game if there is no `program`.
     fn open(&mut self, request: OpenRequest) -> Result<Json, String> {
         if request.served {
@@ -172,21 +95,6 @@ impl Connection {
         self.start(session);
         let journal = self.journal.take();
         Ok(answer_to_request(self.session()?, &answer, journal))
-    }
-
-    /// A number that is another one whenever the program may be another one. Undoing a definition leads
-    /// back to the number before.
-    pub(super) fn program_version(&mut self) -> Result<u64, String> {
-        let program = self.session()?.target.program().clone();
-        let seen = &mut self.seen_programs;
-        let is_same = |seen: &&(Rc<Program>, u64)| Rc::ptr_eq(&seen.0.scope, &program.scope);
-        if let Some((_, version)) = seen.iter().rev().find(is_same) {
-            return Ok(*version);
-        }
-        let version = seen.last().map_or(1, |(_, version)| version + 1);
-        seen.drain(..(seen.len() + 1).saturating_sub(MAX_SEEN_PROGRAMS));
-        seen.push((program, version));
-        Ok(version)
     }
 
     /// What a click on a cell types, and how the language writes the cell.
@@ -241,25 +149,10 @@ fn analyze(request: AnalyzeRequest) -> Result<Json, String> {
     })
 }
 
-pub(super) fn language_named(name: &str) -> Result<&'static dyn Language, String> {
-    languages::by_name(name).ok_or_else(|| format!("unknown language `{name}`"))
-}
-
-pub(super) fn to_json(answer: impl Serialize) -> Result<Json, String> {
-    serde_json::to_value(answer).map_err(|error| error.to_string())
-}
-
-impl Default for Connection {
-    fn default() -> Connection {
-        Connection::new()
-    }
-}
-
-const NO_SESSION: &str = "no session is open";
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::languages;
 
     fn handle(connection: &mut Connection, request: Json) -> Json {
         connection.handle(&request.to_string())

@@ -2,9 +2,9 @@
 //! dropped files are opened without one.
 
 use super::answer::answer_to_request;
+use super::connection::{Connection, language_named, to_json};
 use super::incoming::OpenRequest;
 use super::outgoing::ImageAnswer;
-use super::request::{Connection, language_named, to_json};
 use crate::command;
 use crate::host::{DirectoryEntry, Host, MemoryHost};
 use crate::languages;

@@ -1,7 +1,7 @@
 //! Requests that show the session, now or at another time.
 
+use super::connection::{Connection, to_json};
 use super::incoming::{GoRequest, Time};
-use super::request::{Connection, to_json};
 use super::view::{ViewAnswer, ViewRequest, view};
 use crate::command;
 use crate::debugger::TimePoint;
