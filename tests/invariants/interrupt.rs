@@ -118,11 +118,11 @@ fn a_text_that_is_too_long_for_the_memory_limit_is_refused() {
         let name = language.info().name;
         let mut session = sample_session(*language);
         let before = state(&mut session);
-        session.target.machine.limits.max_memory_bytes = 4 << 20;
+        session.target.machine.limits.max_memory_bytes = 2 << 20;
         let answer = session.load("long", &long_program(*language, 2000));
         let shown = text(&session, &answer);
         assert!(
-            !answer.ok && shown.contains("too large: it has more than 10485 words and signs"),
+            !answer.ok && shown.contains("too large: it has more than 5242 words and signs"),
             "{name}: {shown}"
         );
         assert_eq!(state(&mut session), before, "{name}");
