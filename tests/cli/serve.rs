@@ -337,7 +337,7 @@ fn malformed_requests_are_refused() {
             text.chars().take(300).collect::<String>()
         );
     }
-    // The body is no UTF-8.
+    // The body is not UTF-8.
     let mut stream = server.connect();
     stream
         .write_all(format!("{head}Content-Length: 2\r\n\r\n").as_bytes())

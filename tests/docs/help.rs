@@ -365,7 +365,9 @@ fn help_shows_ten_commands_and_how_to_see_the_rest() {
         // Each command that it names exists, and so does all other help.
         for word in text.split_whitespace().filter_map(|w| w.strip_prefix(':')) {
             let name: String = word.chars().take_while(|c| c.is_alphabetic()).collect();
-            assert!(gridbug::command::find(&name).is_ok(), "{name}");
+            let mut own = language.info().commands.iter();
+            let is_own = own.any(|(command, ..)| *command == name);
+            assert!(is_own || gridbug::command::find(&name).is_ok(), "{name}");
         }
         let text = text.replace('\n', " ");
         for line in text.split(":help ").skip(1) {

@@ -53,7 +53,7 @@ pub(super) fn has_open_brace<'t>(texts: impl Iterator<Item = &'t str>) -> bool {
 }
 
 /// Whether a text may close brackets that are open before it: one that it has not opened itself in the
-/// same line. Comments and strings are not told apart, so that it need not be split into tokens.
+/// same line. Comments and strings count as well, so that it need not be split into tokens.
 pub fn closes_brackets(text: &str) -> bool {
     text.lines().any(|line| {
         let mut open = Vec::new();
