@@ -333,7 +333,7 @@ fn tab_completes_and_an_inline_hint_is_shown() {
 fn output_fits_a_narrow_terminal() {
     let mut terminal = PtySession::new("narrow", &[], 40, 20);
     terminal.type_line(":help");
-    terminal.wait_for("GridLok).");
+    terminal.wait_for("changing, session, authoring; :help all\nlists every command.");
     terminal.type_line("board { dimensions {3, 60} image {b.png} }");
     terminal.wait_for("columns 0 to 16");
     // Wrapped between words, and indented like the first row.
@@ -616,7 +616,7 @@ fn editing_without_a_chosen_editor_says_how_to_leave_it() {
 /// Starts gridbug with this setting of `PAGER`.
 fn with_pager(name: &str, pager: &str) -> PtySession {
     let arguments = [pager, env!("CARGO_BIN_EXE_gridbug")];
-    PtySession::start(name, "env", &arguments, 80, 24)
+    PtySession::start(name, "env", &arguments, 80, 16)
 }
 
 #[test]
@@ -628,7 +628,7 @@ fn a_long_reply_goes_through_the_pager() {
     terminal.wait_for_prompt_of("gridlok");
     // What fits on the screen is printed.
     terminal.type_line(":help undo");
-    terminal.wait_for("\n      undo the last change of the game");
+    terminal.wait_for("\n      take back the last move, answer or other change");
 }
 
 #[test]
@@ -636,21 +636,23 @@ fn without_a_pager_long_replies_are_shown_page_by_page() {
     let mut terminal = with_pager("more", "PAGER=/nonexistent/pager");
     terminal.type_line(":help time");
     terminal.wait_for_at_cursor("");
-    terminal.wait_for("-- more: Space for a page, Enter for a line, q to quit --");
+    terminal.wait_for("Space: more   Enter: a line   q: back to gridbug");
     assert!(!terminal.screen().contains("redo what was undone"));
     terminal.send_keys(" ");
     terminal.wait_for("redo what was undone");
     terminal.wait_for_prompt_of("gridlok");
-    assert!(
-        !terminal.screen().contains("-- more"),
-        "{}",
-        terminal.screen()
-    );
+    let screen = terminal.screen();
+    assert!(!screen.contains("Space: more"), "{screen}");
     terminal.type_line(":help time");
-    terminal.wait_for("-- more");
+    terminal.wait_for("Space: more");
     terminal.send_keys("q");
     terminal.wait_for_prompt_of("gridlok");
-    terminal.type_line("1 + 1");
+    // Any other key leaves the pager and is typed.
+    terminal.type_line(":help time");
+    terminal.wait_for("Space: more");
+    terminal.send_keys("1");
+    terminal.wait_for_at_cursor("1");
+    terminal.type_line(" + 1");
     terminal.wait_for("= 2");
 }
 

@@ -24,7 +24,7 @@ impl View<'_> {
     }
 
     /// Shows an answer and does what it asks for.
-    fn handle_answer(&mut self, entry: &str, mut answer: Answer) -> io::Result<Next> {
+    pub(super) fn handle_answer(&mut self, entry: &str, mut answer: Answer) -> io::Result<Next> {
         let control = answer.control.take();
         if let Some(Control::Animate { delay }) = control {
             let answer = self.animate(delay)?;
@@ -111,24 +111,6 @@ impl View<'_> {
         match fits {
             true => Ok(Next::Go),
             false => self.show_lines(entry, lines),
-        }
-    }
-
-    /// Offers the definition that the selected line belongs to, to be edited in the prompt. What was
-    /// rejected before is offered again.
-    pub(super) fn edit_definition(&mut self) -> io::Result<Next> {
-        let Some(name) = self.selected_definition() else {
-            return self.say("no definition on this line; `:edit` opens the whole program");
-        };
-        let answer = self.driver.answer(self.session, &format!(":edit {name}"));
-        match answer.control {
-            // Elsewhere a definition cannot be replaced alone.
-            Some(Control::Edit(request))
-                if request.file.is_none() && request.first_entry.is_none() =>
-            {
-                self.read_definition(request.text.trim_end())
-            }
-            _ => self.handle_answer(&format!(":edit {name}"), answer),
         }
     }
 

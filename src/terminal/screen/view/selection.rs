@@ -5,7 +5,7 @@ use super::panes::source::source_pane;
 use super::scene::Scene;
 use super::{Focus, Next, View};
 use crate::analysis::inspect;
-use crate::answer::LineOrigin;
+use crate::answer::{Control, LineOrigin};
 use crate::command;
 use crate::debugger::{Location, Target, breakpoint};
 use crate::language::BoardView;
@@ -171,7 +171,7 @@ impl View<'_> {
     }
 
     /// The definition that the selected line belongs to: the innermost one.
-    pub(super) fn selected_definition(&mut self) -> Option<String> {
+    fn selected_definition(&mut self) -> Option<String> {
         let source = source_pane(
             self.session,
             &mut self.state.sources,
@@ -186,6 +186,24 @@ impl View<'_> {
             is_here.then_some((range.end_line - range.line, definition.name))
         });
         here.min_by_key(|(lines, _)| *lines).map(|(_, name)| name)
+    }
+
+    /// Offers the definition that the selected line belongs to, to be edited in the prompt. What was
+    /// rejected before is offered again.
+    pub(super) fn edit_definition(&mut self) -> io::Result<Next> {
+        let Some(name) = self.selected_definition() else {
+            return self.say("no definition on this line; `:edit` opens the whole program");
+        };
+        let answer = self.driver.answer(self.session, &format!(":edit {name}"));
+        match answer.control {
+            // Elsewhere a definition cannot be replaced alone.
+            Some(Control::Edit(request))
+                if request.file.is_none() && request.first_entry.is_none() =>
+            {
+                self.read_definition(request.text.trim_end())
+            }
+            _ => self.handle_answer(&format!(":edit {name}"), answer),
+        }
     }
 
     /// Shows a message in the output.
