@@ -48,12 +48,16 @@ impl PendingEntry {
     }
 
     /// Whether a text is this entry with more lines that leave it as incomplete as it is. Its lines are not
-    /// parsed again and again while they are typed.
+    /// parsed again and again while they are typed. A line that may be a command is: whether it is depends on
+    /// the errors of the entry with it.
     fn is_open_in(&self, text: &str) -> bool {
         let known = self.with_more_lines.as_ref().unwrap_or(&self.source.text);
         let added = text.strip_prefix(known.as_str());
+        let may_be_command = |lines: &str| lines.lines().any(|l| l.trim_start().starts_with(':'));
         self.parsed.has_open_brace
-            && added.is_some_and(|lines| lines.starts_with('\n') && !closes_brackets(lines))
+            && added.is_some_and(|lines| {
+                lines.starts_with('\n') && !closes_brackets(lines) && !may_be_command(lines)
+            })
     }
 }
 

@@ -579,6 +579,11 @@ fn a_line_of_a_long_entry_costs_the_same_wherever_it_is() {
             "{name}"
         );
         assert!(target.is_incomplete(&format!("{first}\n{line}")), "{name}");
+        // So is an error.
+        assert!(target.is_incomplete(first), "{name}");
+        let command = format!("{first}\n:hlep");
+        target.is_incomplete(&command);
+        assert!(target.is_faulty(&command), "{name}");
         assert!(!target.is_incomplete(&format!("{first}\n{last}")), "{name}");
     }
 }
