@@ -41,7 +41,7 @@ impl Connection {
     /// A connection without a session.
     pub fn new() -> Connection {
         Connection {
-            memory: Rc::new(MemoryHost::new()),
+            memory: Rc::new(MemoryHost::ticking()),
             served: None,
             interrupt: None,
             session: None,

@@ -586,3 +586,20 @@ fn questions_after_the_end_of_a_game_say_that_it_has_ended() {
     // What has been reached is still found.
     assert_eq!(find(&mut session, "win").length, Some(0));
 }
+
+/// Its code would use a variable that the game does not have.
+#[test]
+fn a_goal_that_defines_something_is_refused() {
+    let bogl = include_str!("../../sessions/bogl/tic-tac-toe.bgl");
+    let gridlok = include_str!("../../sessions/gridlok/lights-out.gl");
+    let gridlang = include_str!("../../sessions/gridlang/race.grid");
+    for (language, program, goal) in [
+        ("bogl", bogl, "let z = 3 in play(X, empty)"),
+        ("gridlok", gridlok, "def z{0}"),
+        ("gridlang", gridlang, "int z = 3"),
+    ] {
+        let mut session = session(language, program);
+        let text = answer(&mut session, &format!(":find {goal}")).text();
+        assert!(text.contains("defines something"), "{text}");
+    }
+}

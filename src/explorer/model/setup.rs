@@ -167,6 +167,11 @@ pub(crate) fn add_entry(
     };
     let mut program = program.clone();
     let id = FunctionId(program.functions.len() as u32);
+    // What it defines is only in the program that it was compiled with.
+    if function.verify(&program).is_err() {
+        let message = format!("`{text}` defines something; a search needs a condition or a value");
+        return Err(CommandError::new(message));
+    }
     program.functions.push(function);
     Ok(Added {
         program,

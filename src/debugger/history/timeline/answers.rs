@@ -45,7 +45,8 @@ impl Timeline {
     }
 
     /// If the last entry with an effect has answers, makes the last of them an entry of its own, so that
-    /// it can be undone. The position stays.
+    /// it can be undone. The position stays. A move of a line that was found is redone as one, with its
+    /// first answer, and undone as one.
     pub(crate) fn split_last_answer(&mut self, machine: &mut Machine) {
         let is_running = self.current().is_some_and(|e| e.after.is_none());
         if self.is_mid_entry(machine) || is_running && self.open_question(machine).is_none() {
@@ -58,7 +59,9 @@ impl Timeline {
         let Some(index) = self.entries().iter().rposition(can_be_undone) else {
             return;
         };
-        let Some(asked) = self.entries[index].answered.pop() else {
+        let entry = &mut self.entries[index];
+        let asked = entry.answered.pop_if(|_| !entry.is_found);
+        let Some(asked) = asked else {
             return;
         };
         let now = machine.checkpoint();
