@@ -23,7 +23,7 @@ mod session;
 pub(crate) mod stopped;
 
 pub use advice::advised;
-pub use board::cell_grid::{CellGrid, CellSpacing};
+pub use board::cell_grid::CellGrid;
 pub(crate) use board::glyph::{GlyphRules, assigned_glyph, is_single_width};
 pub use board::panel::render_panel as panel_line;
 pub use board::tile::{Tile, tile};

@@ -25,7 +25,7 @@ use crate::code::Status;
 use crate::language::{BoardView, CellView, GameView};
 use crate::text::fill_rows;
 use crate::value::InternedStr;
-use cell_grid::{CellGrid, CellSpacing};
+use cell_grid::CellGrid;
 use std::borrow::Cow;
 
 /// Columns left of the cells, for the row numbers and a space; more where the numbers are longer.
@@ -33,7 +33,7 @@ const MIN_MARGIN_COLUMNS: usize = 5;
 
 /// The board, its legend and the state of the game.
 pub fn shown_board_lines(shown: &ShownBoard, width: Width) -> Vec<Line> {
-    board_picture(shown, width, CellSpacing::Normal).lines
+    board_picture(shown, width).lines
 }
 
 /// A drawn board, and where its cells are.
@@ -45,7 +45,7 @@ pub struct BoardPicture {
 }
 
 /// Draws the board with the given space between its cells.
-pub fn board_picture(shown: &ShownBoard, width: Width, spacing: CellSpacing) -> BoardPicture {
+pub fn board_picture(shown: &ShownBoard, width: Width) -> BoardPicture {
     let view = &shown.view;
     let text_width = view.board.as_ref().map_or(1, |b| text_width(shown, b));
     let board = view.board.as_ref();
@@ -56,7 +56,7 @@ pub fn board_picture(shown: &ShownBoard, width: Width, spacing: CellSpacing) -> 
         width,
         cells: board.map(|board| {
             let screen = width.screen;
-            CellGrid::new(board, margin(board), screen, text_width, spacing)
+            CellGrid::new(board, margin(board), screen, text_width)
         }),
     };
     let mut lines: Vec<Line> = board
@@ -168,7 +168,6 @@ impl Drawing<'_> {
         let mut lines = vec![Line::styled(Style::Dim, heading(board, grid))];
         for r in rows {
             lines.push(self.row(board, r, grid));
-            lines.extend((1..grid.cell_height).map(|_| Line::default()));
         }
         let is_partial = board.shown_rows < board.rows || board.shown_cols < board.cols;
         if is_partial && !self.shown.marks.is_following {

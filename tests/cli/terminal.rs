@@ -651,8 +651,8 @@ fn without_a_pager_long_replies_are_shown_page_by_page() {
     terminal.type_line(":help time");
     terminal.wait_for("Space: more");
     terminal.send_keys("1");
-    terminal.wait_for_at_cursor("1");
-    terminal.type_line(" + 1");
+    terminal.wait_for_at_cursor("gridlok 1> 1");
+    terminal.send_keys(" + 1\r");
     terminal.wait_for("= 2");
 }
 

@@ -16,7 +16,7 @@ use crate::diagnostic::Diagnostic;
 use crate::driver::Driver;
 use crate::host::keyboard::restore_on_signal;
 use crate::language::PlayEntry;
-use crate::render::{CellSpacing, Width, board_picture};
+use crate::render::{Width, board_picture};
 use crate::session::{Answer, BoardMarks, Line, Session, Style};
 use crate::terminal::output::{Screen, escape_controls};
 use crate::terminal::repl::interrupt::Interrupt;
@@ -168,7 +168,7 @@ pub fn run(
     // The board stays on the terminal, without those before it.
     game.session.view_settings.reset_legend();
     let board = game.session.shown_board();
-    let board = board_picture(&board, Width::of(game.screen.width), CellSpacing::Normal);
+    let board = board_picture(&board, Width::of(game.screen.width));
     drop(game.full_screen);
     if game.is_debugging {
         return Ok(PlayEnd::Debug(Box::new(game.session), game.screen));
@@ -513,7 +513,7 @@ impl GamePlay {
             .saturating_sub(MIN_OUTPUT_ROWS + 2)
             .max(4);
         let area = (self.screen.width, rows);
-        board_pane(&mut self.session, marks, CellSpacing::Normal, area)
+        board_pane(&mut self.session, marks, area)
     }
 
     /// The last row: the question, the end of the game, or what the keys do.

@@ -1,7 +1,7 @@
 //! Lines of text for a screen that stays in place: the board, and the last lines of output.
 
 use crate::language::Viewport;
-use crate::render::{CellGrid, CellSpacing, Width, board_picture};
+use crate::render::{CellGrid, Width, board_picture};
 use crate::session::{BoardMarks, Line, Session, Style};
 use crate::terminal::output::wrap::wrap_line;
 
@@ -9,7 +9,6 @@ use crate::terminal::output::wrap::wrap_line;
 pub fn board_pane(
     session: &mut Session,
     marks: BoardMarks,
-    spacing: CellSpacing,
     (columns, rows): (usize, usize),
 ) -> (Vec<Line>, Option<CellGrid>) {
     if session.board_size().is_none() {
@@ -39,7 +38,7 @@ pub fn board_pane(
         let board = session.shown_viewport(part, marks);
         let shown = board.view.board.as_ref();
         let (shown_rows, shown_cols) = shown.map_or((0, 0), |b| (b.shown_rows, b.shown_cols));
-        let picture = board_picture(&board, width, spacing);
+        let picture = board_picture(&board, width);
         let excess_rows = picture.lines.len().saturating_sub(rows);
         let excess_cols = picture
             .lines
