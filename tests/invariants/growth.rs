@@ -195,8 +195,13 @@ const BATCH_ENTRIES: usize = 128;
 const BATCHES: usize = 6;
 
 /// Types `line(0)`, `line(1)`, … and checks that a line costs the same time at the end as at the
-/// beginning, and that memory grows no faster in the second half than in the first.
-fn assert_entries_cost_the_same(what: &str, session: &mut Session, line: impl Fn(usize) -> String) {
+/// beginning, and that memory grows no faster in the second half than in the first. Says if the time has
+/// grown: other work on the machine can look like that.
+fn measure_entries(
+    what: &str,
+    session: &mut Session,
+    line: impl Fn(usize) -> String,
+) -> Result<(), String> {
     let mut typed = 0;
     let mut enter = |count: usize| {
         let before = Cost::now();
@@ -215,12 +220,6 @@ fn assert_entries_cost_the_same(what: &str, session: &mut Session, line: impl Fn
     let late = cheapest_batch(&mut enter);
     let second_half = start.elapsed().live_bytes - first_half.live_bytes;
     assert!(
-        late.cpu_nanos < early.cpu_nanos * 9 / 5,
-        "{what}: {} us per entry early, {} us late",
-        early.cpu_nanos / 1000 / BATCH_ENTRIES as u64,
-        late.cpu_nanos / 1000 / BATCH_ENTRIES as u64,
-    );
-    assert!(
         late.allocated_bytes < early.allocated_bytes * 5 / 4,
         "{what}: {} bytes allocated per entry early, {} late",
         early.allocated_bytes / BATCH_ENTRIES as u64,
@@ -232,6 +231,14 @@ fn assert_entries_cost_the_same(what: &str, session: &mut Session, line: impl Fn
         "{what}: {} bytes kept in the first half, {second_half} in the second",
         first_half.live_bytes,
     );
+    match late.cpu_nanos < early.cpu_nanos * 9 / 5 {
+        true => Ok(()),
+        false => Err(format!(
+            "{what}: {} us per entry early, {} us late",
+            early.cpu_nanos / 1000 / BATCH_ENTRIES as u64,
+            late.cpu_nanos / 1000 / BATCH_ENTRIES as u64,
+        )),
+    }
 }
 
 fn cheapest_batch(enter: &mut impl FnMut(usize) -> Cost) -> Cost {
@@ -257,11 +264,16 @@ macro_rules! entries_cost_the_same {
             use super::*;
             $(#[test]
             fn $name() {
-                let mut session = sample_session($language);
-                for line in $session_setup as [&str; _] {
-                    assert!(handle_line(&mut session, line).ok, "{line}");
-                }
-                assert_entries_cost_the_same(stringify!($name), &mut session, $line);
+                let measure = || {
+                    let mut session = sample_session($language);
+                    for line in $session_setup as [&str; _] {
+                        assert!(handle_line(&mut session, line).ok, "{line}");
+                    }
+                    measure_entries(stringify!($name), &mut session, $line)
+                };
+                // Time that really grows does so each time.
+                let measured = measure().or_else(|_| measure()).or_else(|_| measure());
+                assert_eq!(measured, Ok(()));
             })*
         }
     };
